@@ -198,6 +198,28 @@ static NOINLINE void go_on(void)
 	}
 }
 
+/* Mostly both wait for a message that is on its way. */
+static NOINLINE void ping_pong(void)
+{
+	for (int x = 0; rank < 2; x++) {
+		if (rank == 0)
+			MPI_Send(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+		receive(1 - rank, 7, MPI_COMM_WORLD);
+		if (rank == 1)
+			MPI_Send(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
+	}
+	reduce();
+}
+
+/* Rank 2 is past the Reduce in which rank 0 waits for what rank 1 computes. */
+static NOINLINE void go_ahead(void)
+{
+	while (rank == 1)
+		*(volatile double *)&sum += 1;
+	MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -220,6 +242,8 @@ static const struct {
 	{ "request", wait_for_request },
 	{ "threads", from_two_threads },
 	{ "healthy", go_on },
+	{ "ping-pong", ping_pong },
+	{ "ahead", go_ahead },
 };
 
 int main(int argc, char **argv)

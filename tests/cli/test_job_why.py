@@ -122,12 +122,15 @@ def a_rank_that_has_ended():
     starter.kill()
 
 
-@cases(*share([Shared(("mpich-gcc-O2",)), Shared(("openmpi-clang-O2",))], 1))
-def ranks_that_go_on(build):
+@cases(*share([Shared(("healthy", "mpich-gcc-O2")), Shared(("healthy", "openmpi-clang-O2")), Shared(("ping-pong", "mpich-gcc-O2")),
+                Shared(("ahead", "openmpi-clang-O2"))], 1))
+def ranks_that_go_on(name, build):
     """Each look may find them in calls that do not fit each other."""
-    starter = launch(build.split("-")[0], f"mpi_job-{build}", "healthy")
+    starter = launch(build.split("-")[0], f"mpi_job-{build}", name)
     wait_for(lambda: len(told(starter).get("members", [])) == 3, "the ranks")
-    for _ in range(5):
+    answer = json.loads(why(starter, "--once").out)
+    expect(answer["verdict"] in ("progressing", "unknown"), answer)
+    for _ in range(5 if name == "healthy" else 2):
         answer = told(starter)
         expect(answer["verdict"] in ("progressing", "unknown"), answer)
     starter.kill()

@@ -19,12 +19,23 @@ enum { RANKS_MAX = 4 };
 #define CALL(name, peer, tag, comm)                                                                \
 	"{\"thread\":\"\",\"name\":\"" name "\",\"where\":\"x at a.c:2\",\"peer\":" peer           \
 	",\"tag\":" tag ",\"comm\":\"" comm "\"}"
+#define EXCHANGE(from, tag, to, to_tag)                                                            \
+	IN("false",                                                                                \
+	   "{\"thread\":\"\",\"name\":\"MPI_Sendrecv\",\"where\":\"x at a.c:2\",\"peer\":" from    \
+	   ",\"tag\":" tag ",\"to\":" to ",\"to_tag\":" to_tag ",\"comm\":\"world\"}")
 #define IN(moved, call)                                                                            \
 	VERDICT("idle", "Not in OpenMP: it is in MPI.", "null",                                    \
 		"\"moved\":" moved ",\"decides\":0,\"calls\":[" call "]")
-#define COLLECTIVE(name) IN("false", CALL(name, "-100", "-100", "world"))
-#define RECV(peer, tag)  IN("false", CALL("MPI_Recv", peer, tag, "world"))
-#define SEND(peer, tag)  IN("false", CALL("MPI_Send", peer, tag, "world"))
+#define ONCE(call)                                                                                 \
+	VERDICT("idle", "Not in OpenMP: it is in MPI.", "null",                                    \
+		"\"looks\":1,\"moved\":false,\"decides\":0,\"calls\":[" call "]")
+#define TWO(threads, first, second)                                                                \
+	VERDICT("idle", "x", "null",                                                               \
+		"\"decides\":0,\"threads\":" threads ",\"calls\":[" first "," second "]")
+#define ROOTED(name, root) IN("false", CALL(name, root, "-100", "world"))
+#define COLLECTIVE(name)   IN("false", CALL(name, "-100", "-100", "world"))
+#define RECV(peer, tag)    IN("false", CALL("MPI_Recv", peer, tag, "world"))
+#define SEND(peer, tag)    IN("false", CALL("MPI_Send", peer, tag, "world"))
 
 static const struct row {
 	const char *reports[RANKS_MAX]; /* "": that rank could not be looked at */
@@ -158,16 +169,96 @@ static const struct row {
 	  JOB_NONE,
 	  "Not known: all",
 	  "rank 0" },
-	{ { VERDICT("idle", "x", "null",
-		    "\"decides\":0,\"threads\":1,\"calls\":[" CALL(
-			    "MPI_Recv", "1", "7", "world") "," CALL("MPI_Send", "1", "7",
-								    "world") "]"),
+	{ { TWO("1", CALL("MPI_Recv", "1", "7", "world"), CALL("MPI_Send", "1", "7", "world")),
 	    COLLECTIVE("MPI_Barrier") },
 	  0,
 	  WHY_STUCK,
 	  JOB_THREADS,
 	  "Probably stuck: 2 threads of rank 0 are in MPI at the same time, which "
 	  "MPI_THREAD_FUNNELED does not allow.",
+	  "rank 0" },
+	/* To ask for the time does no harm. */
+	{ { TWO("0", CALL("MPI_Recv", "1", "7", "world"),
+		CALL("MPI_Wtime", "-100", "-100", "unknown")),
+	    COMPUTES },
+	  0,
+	  WHY_PROGRESSING,
+	  JOB_IMBALANCE,
+	  "Not hung: rank 1 computes in f at a.c:1; 1 rank waits",
+	  "rank 1" },
+	/* Another thread sends what is waited for. */
+	{ { TWO("3", CALL("MPI_Recv", "1", "1", "world"), CALL("MPI_Send", "1", "2", "world")),
+	    RECV("0", "2") },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: all",
+	  "rank 0" },
+	/* Who is not the root may be past a Reduce, for which the root waits for one that computes.
+	 */
+	{ { ROOTED("MPI_Reduce", "0"), COLLECTIVE("MPI_Barrier"), COMPUTES },
+	  0,
+	  WHY_PROGRESSING,
+	  JOB_IMBALANCE,
+	  "Not hung: rank 2 computes in f at a.c:1; 2 ranks wait in calls of MPI.",
+	  "rank 2" },
+	/* From an Allreduce nobody goes on before all are there. */
+	{ { COLLECTIVE("MPI_Allreduce"), COLLECTIVE("MPI_Barrier"), COMPUTES },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_COLLECTIVE,
+	  "Probably a deadlock: rank 0 is in MPI_Allreduce()",
+	  "rank 0" },
+	{ { ROOTED("MPI_Reduce", "0"), COLLECTIVE("MPI_Barrier"), COLLECTIVE("MPI_Barrier") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_COLLECTIVE,
+	  "Probably a deadlock: rank 0 is in MPI_Reduce() with root 0 in x at a.c:2 while 2 ranks "
+	  "are "
+	  "in MPI_Barrier().",
+	  "rank 0" },
+	{ { ROOTED("MPI_Bcast", "0"), ROOTED("MPI_Bcast", "1"), ROOTED("MPI_Bcast", "0") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_COLLECTIVE,
+	  "Probably a deadlock: rank 1 is in MPI_Bcast() with root 1 in x at a.c:2 while 2 ranks "
+	  "are in "
+	  "MPI_Bcast() with root 0.",
+	  "rank 1" },
+	{ { ROOTED("MPI_Bcast", "0"), ROOTED("MPI_Bcast", "-100") },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: all ranks are in MPI_Bcast(), which they may be about to leave.",
+	  "rank 0" },
+	/* What each sends is what the next one waits for. */
+	{ { EXCHANGE("2", "0", "1", "0"), EXCHANGE("0", "0", "2", "0"),
+	    EXCHANGE("1", "0", "0", "0") },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: all",
+	  "rank 0" },
+	/* Rank 1 sends something else: it may be stuck with that, while it has got what it wants.
+	 */
+	{ { EXCHANGE("1", "0", "1", "0"), EXCHANGE("0", "0", "0", "5") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_MESSAGE,
+	  "Probably a deadlock: rank 0 waits for rank 1, which waits for rank 0.",
+	  "rank 0" },
+	{ { EXCHANGE("1", "0", "2", "0"), EXCHANGE("0", "0", "2", "0"), COMPUTES },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_MESSAGE,
+	  "Probably a deadlock: rank 0 waits for rank 1, which waits for rank 0.",
+	  "rank 0" },
+	/* One look does not show whether they go on. */
+	{ { ONCE(CALL("MPI_Recv", "1", "7", "world")), ONCE(CALL("MPI_Recv", "0", "7", "world")) },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: rank 0 waits for rank 1, which waits for rank 0.",
 	  "rank 0" },
 };
 

@@ -256,10 +256,7 @@ struct error *views_report_why(struct buf *report, const struct look *l, const s
 {
 	const struct view view = { .stacks = l->snapshot->stacks,
 				   .picture = &l->snapshot->picture };
-	bool moved = false;
 
-	vec_for_each (t, &l->progress.threads)
-		moved |= t->moved;
-	json_report_why(report, &view, why, moved, calls);
+	json_report_why(report, &view, why, &l->progress, calls);
 	return report->failed ? &error_nomem : NULL;
 }

@@ -55,7 +55,7 @@ static bool add_edges(const struct rank_waits *r, const size_t *nodes, const siz
 		const size_t peer = rank_waits_peer(r, i);
 		if (peer < r->n)
 			whole &= vec_push(&ret->edges, (struct job_edge){ nodes[i], nodes[peer] });
-		else if (call && call->kind == MPI_COLLECTIVE && firsts[nodes[i]] == i)
+		else if (call && mpi_is_collective(call->kind) && firsts[nodes[i]] == i)
 			whole &= add_collective(r, i, nodes[i], firsts, ret);
 	}
 	sort(ret);

@@ -233,8 +233,11 @@ static void tell_collectives(struct judge *j, const struct ints *circle)
 			       : most;
 	}
 	add_rank(j, odd);
+	const struct report_call *others = rank_waits_call(&j->r, most);
 	buf_addf(&j->text, " while %zu rank%s in %s()", count_same(j, most),
-		 count_same(j, most) == 1 ? " is" : "s are", rank_waits_call(&j->r, most)->name);
+		 count_same(j, most) == 1 ? " is" : "s are", others->name);
+	if (others->peer >= 0)
+		buf_addf(&j->text, " with root %ld", others->peer);
 	for (size_t i = 0; i < j->r.n; i++) {
 		if (rank_waits_same_collective(rank_waits_call(&j->r, odd),
 					       rank_waits_call(&j->r, i)))
@@ -261,20 +264,27 @@ static void tell_circle(struct judge *j, const struct ints *circle)
 static bool judge_circle(struct judge *j)
 {
 	AUTO_INTS circle = { 0 };
-	bool collectives = true;
+	bool collectives = true, once = false;
 
 	find_circle(j, &circle);
 	if (j->failed || !circle.len || has_moved(j, &circle))
 		return false;
-	vec_for_each (i, &circle)
-		collectives &= rank_waits_call(&j->r, (size_t)*i)->kind == MPI_COLLECTIVE;
-	conclude(j, WHY_DEADLOCK, collectives ? JOB_COLLECTIVE : JOB_MESSAGE, WHY_PROBABLE);
+	vec_for_each (i, &circle) {
+		once |= rank_waits_report(&j->r, (size_t)*i)->looks == 1;
+		collectives &= mpi_is_collective(rank_waits_call(&j->r, (size_t)*i)->kind);
+	}
+	if (once)
+		conclude(j, WHY_UNKNOWN, JOB_NONE, WHY_GUESS);
+	else
+		conclude(j, WHY_DEADLOCK, collectives ? JOB_COLLECTIVE : JOB_MESSAGE, WHY_PROBABLE);
 	(collectives ? tell_collectives : tell_circle)(j, &circle);
 	for (size_t i = 0; i < j->r.n; i++) {
 		if (j->r.found[i].stuck)
 			blame(j, i);
 	}
-	say(j, "Messages that are on their way are not read.");
+	say(j,
+	    once ? "One look does not tell whether they go on: without --once ompdb takes several."
+		 : "Messages that are on their way are not read.");
 	return true;
 }
 
@@ -295,6 +305,16 @@ static bool judge_gone(struct judge *j)
 	return true;
 }
 
+/* How many threads are in calls that may wait: others, as MPI_Wtime(), do no harm. */
+static size_t count_waiting(const struct report *r)
+{
+	size_t n = 0;
+
+	vec_for_each (call, &r->calls)
+		n += call->kind != MPI_OTHER;
+	return n;
+}
+
 /* Threads of a rank that are in MPI at the same time, which it has not allowed. */
 static bool judge_threads(struct judge *j)
 {
@@ -303,13 +323,14 @@ static bool judge_threads(struct judge *j)
 
 	for (size_t i = 0; i < j->r.n; i++) {
 		const struct report *r = rank_waits_report(&j->r, i);
-		if (!r || r->calls.len < 2 || r->threads < 0 || r->threads >= MPI_THREADS_MULTIPLE)
+		if (!r || count_waiting(r) < 2 || r->threads < 0 ||
+		    r->threads >= MPI_THREADS_MULTIPLE)
 			continue;
 		conclude(j, WHY_STUCK, JOB_THREADS, WHY_PROBABLE);
 		buf_addf(&j->text,
 			 "%zu threads of rank %d are in MPI at the same time, which %s "
 			 "does not allow",
-			 r->calls.len, j->r.items[i].rank, levels[r->threads]);
+			 count_waiting(r), j->r.items[i].rank, levels[r->threads]);
 		blame(j, i);
 		return true;
 	}

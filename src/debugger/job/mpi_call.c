@@ -20,6 +20,7 @@ struct function {
 	const char *name; /* behind "MPI_" */
 	enum mpi_kind kind;
 	signed char peer, tag, comm;
+	signed char to, to_tag; /* 0: it has none */
 };
 
 /* The MPI standard 3.1, annex A.2. */
@@ -32,24 +33,24 @@ static const struct function functions[] = {
 	{ "Ssend", MPI_SEND, 3, 4, 5 },
 	{ "Rsend", MPI_SEND, 3, 4, 5 },
 	{ "Bsend", MPI_SEND, 3, 4, 5 },
-	{ "Sendrecv", MPI_EXCHANGE, 8, 9, 10 },
-	{ "Sendrecv_replace", MPI_EXCHANGE, 5, 6, 7 },
+	{ "Sendrecv", MPI_EXCHANGE, 8, 9, 10, 3, 4 },
+	{ "Sendrecv_replace", MPI_EXCHANGE, 5, 6, 7, 3, 4 },
 	{ "Wait", MPI_WAIT, -1, -1, -1 },
 	{ "Waitall", MPI_WAIT, -1, -1, -1 },
 	{ "Waitany", MPI_WAIT, -1, -1, -1 },
 	{ "Waitsome", MPI_WAIT, -1, -1, -1 },
 	{ "Barrier", MPI_COLLECTIVE, -1, -1, 0 },
-	{ "Bcast", MPI_COLLECTIVE, -1, -1, 4 },
-	{ "Reduce", MPI_COLLECTIVE, -1, -1, 6 },
+	{ "Bcast", MPI_ROOTED, 3, -1, 4 },
+	{ "Reduce", MPI_ROOTED, 5, -1, 6 },
 	{ "Allreduce", MPI_COLLECTIVE, -1, -1, 5 },
-	{ "Scan", MPI_COLLECTIVE, -1, -1, 5 },
-	{ "Exscan", MPI_COLLECTIVE, -1, -1, 5 },
+	{ "Scan", MPI_ROOTED, -1, -1, 5 },
+	{ "Exscan", MPI_ROOTED, -1, -1, 5 },
 	{ "Reduce_scatter", MPI_COLLECTIVE, -1, -1, 5 },
 	{ "Reduce_scatter_block", MPI_COLLECTIVE, -1, -1, 5 },
-	{ "Gather", MPI_COLLECTIVE, -1, -1, 7 },
-	{ "Gatherv", MPI_COLLECTIVE, -1, -1, 8 },
-	{ "Scatter", MPI_COLLECTIVE, -1, -1, 7 },
-	{ "Scatterv", MPI_COLLECTIVE, -1, -1, 8 },
+	{ "Gather", MPI_ROOTED, 6, -1, 7 },
+	{ "Gatherv", MPI_ROOTED, 7, -1, 8 },
+	{ "Scatter", MPI_ROOTED, 6, -1, 7 },
+	{ "Scatterv", MPI_ROOTED, 7, -1, 8 },
 	{ "Allgather", MPI_COLLECTIVE, -1, -1, 6 },
 	{ "Allgatherv", MPI_COLLECTIVE, -1, -1, 7 },
 	{ "Alltoall", MPI_COLLECTIVE, -1, -1, 6 },
@@ -266,6 +267,10 @@ static void read_call(const struct finder *f, const struct snapshot *from, struc
 	}
 	ret->peer = number_of(f, &c, fn->peer, false);
 	ret->tag = number_of(f, &c, fn->tag, true);
+	if (fn->to) {
+		ret->to = number_of(f, &c, fn->to, false);
+		ret->to_tag = number_of(f, &c, fn->to_tag, true);
+	}
 	ret->comm = comm_of(f, fn, &c);
 }
 
@@ -302,7 +307,9 @@ struct error *mpi_calls_find(struct session *s, struct snapshot *from, struct mp
 		struct mpi_call call = { .thread = (int)i,
 					 .name = w->name,
 					 .peer = MPI_NUMBER_UNKNOWN,
-					 .tag = MPI_NUMBER_UNKNOWN };
+					 .tag = MPI_NUMBER_UNKNOWN,
+					 .to = MPI_NUMBER_UNKNOWN,
+					 .to_tag = MPI_NUMBER_UNKNOWN };
 		if (w->kind == WAIT_MPI)
 			whole &= vec_push(&ret->list, call);
 	}

@@ -17,6 +17,7 @@
 enum mpi_kind {
 	MPI_OTHER,      /* nothing that is known to wait for other ranks                  */
 	MPI_COLLECTIVE, /* all ranks of its communicator have to come                     */
+	MPI_ROOTED,     /* the same, but some may leave before others have come           */
 	MPI_RECEIVE,    /* a message from its peer                                        */
 	MPI_SEND,       /* that its peer takes the message, if that is large or the mode wants it */
 	MPI_EXCHANGE,   /* both, with peers that may differ                               */
@@ -37,9 +38,15 @@ struct mpi_call {
 	int thread;       /* of the picture                                  */
 	const char *name; /* borrowed from the picture: "MPI_Recv"           */
 	enum mpi_kind kind;
-	long peer, tag; /* MPI_NUMBER_*                                    */
+	long peer, tag;  /* MPI_NUMBER_*; the root of a collective          */
+	long to, to_tag; /* of an exchange: of what it sends                */
 	enum mpi_comm comm;
 };
+
+static inline bool mpi_is_collective(enum mpi_kind kind)
+{
+	return kind == MPI_COLLECTIVE || kind == MPI_ROOTED;
+}
 
 struct mpi_calls {
 	VEC(struct mpi_call) list;

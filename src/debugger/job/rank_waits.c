@@ -57,38 +57,63 @@ static enum rank_state state_of(const struct report *r)
 
 /* ---- who waits for whom -------------------------------------------------------------------- */
 
-bool rank_waits_same_collective(const struct report_call *a, const struct report_call *b)
-{
-	return a && b && a->kind == MPI_COLLECTIVE && !strcmp(a->name, b->name);
-}
-
 static bool may_be(long a, long b)
 {
 	return a < 0 || b < 0 || a == b;
 }
 
-/* Whether a is sent what it waits for by b, or b takes what it sends. */
-static bool do_meet(const struct report_call *a, int rank, const struct report_call *b)
+bool rank_waits_same_collective(const struct report_call *a, const struct report_call *b)
 {
-	const bool receives = a->kind != MPI_SEND;
+	return a && b && mpi_is_collective(a->kind) && !strcmp(a->name, b->name) &&
+	       may_be(a->peer, b->peer);
+}
 
-	if (!b || !may_be(b->peer, rank) || !may_be(a->tag, b->tag))
-		return false;
-	return b->kind == MPI_EXCHANGE || a->kind == MPI_EXCHANGE ||
-	       b->kind == (receives ? MPI_SEND : MPI_RECEIVE);
+/* A message, as a call tells of it: with whom, and its tag. */
+struct message {
+	long peer, tag; /* MPI_NUMBER_NONE: there is none */
+};
+
+static struct message sent_by(const struct report_call *c)
+{
+	if (c->kind == MPI_EXCHANGE)
+		return (struct message){ c->to, c->to_tag };
+	return c->kind == MPI_SEND ? (struct message){ c->peer, c->tag }
+				   : (struct message){ MPI_NUMBER_NONE };
+}
+
+static struct message received_by(const struct report_call *c)
+{
+	return c->kind == MPI_RECEIVE || c->kind == MPI_EXCHANGE
+		       ? (struct message){ c->peer, c->tag }
+		       : (struct message){ MPI_NUMBER_NONE };
+}
+
+/* The other end of a message of rank i, if no thread of that rank has it; r->n: there is none. */
+static size_t missing_end(const struct rank_waits *r, size_t i, struct message m, bool is_sent)
+{
+	const size_t k = sorted_count(rank, r->items, r->n, rank->rank < m.peer);
+
+	if (k == r->n || r->items[k].rank != m.peer || k == i)
+		return r->n;
+	const struct report *peer = rank_waits_report(r, k);
+	for (size_t c = 0; peer && c < peer->calls.len; c++) {
+		const struct report_call *call = &peer->calls.items[c];
+		const struct message end = is_sent ? received_by(call) : sent_by(call);
+		if (end.peer != MPI_NUMBER_NONE && may_be(end.peer, r->items[i].rank) &&
+		    may_be(m.tag, end.tag))
+			return r->n;
+	}
+	return k;
 }
 
 size_t rank_waits_peer(const struct rank_waits *r, size_t i)
 {
 	const struct report_call *own = rank_waits_call(r, i);
 
-	if (!own || own->comm != MPI_COMM_IS_WORLD || own->kind == MPI_COLLECTIVE)
+	if (!own || own->comm != MPI_COMM_IS_WORLD || mpi_is_collective(own->kind))
 		return r->n;
-	const size_t k = sorted_count(rank, r->items, r->n, rank->rank < own->peer);
-	if (k == r->n || r->items[k].rank != own->peer || k == i ||
-	    do_meet(own, r->items[i].rank, rank_waits_call(r, k)))
-		return r->n;
-	return k;
+	const size_t k = missing_end(r, i, received_by(own), false);
+	return k < r->n ? k : missing_end(r, i, sent_by(own), true);
 }
 
 bool rank_waits_for(const struct rank_waits *r, size_t i, size_t k)
@@ -97,17 +122,20 @@ bool rank_waits_for(const struct rank_waits *r, size_t i, size_t k)
 
 	if (!own || i == k || own->comm != MPI_COMM_IS_WORLD)
 		return false;
-	if (own->kind == MPI_COLLECTIVE)
+	if (mpi_is_collective(own->kind))
 		return !rank_waits_same_collective(own, rank_waits_call(r, k));
 	return rank_waits_peer(r, i) == k;
 }
 
 /* ---- who is stuck: whom nothing but others of them could let go on --------------------------- */
 
-/* Those in one collective: all of them go on when there are no others that cannot. */
+/*
+ * Those in one collective: all of them go on when there are no others that cannot. Where some may
+ * leave it early, others may be past it: any that can go on may be whom they wait for.
+ */
 struct collective {
-	const char *name; /* borrowed */
-	size_t n;         /* of them that are stuck */
+	const struct report_call *call; /* borrowed; of one of them */
+	size_t n;                       /* of them that are stuck   */
 };
 
 struct search {
@@ -123,10 +151,10 @@ struct search {
 static size_t collective_of(struct search *s, const struct report_call *call)
 {
 	for (size_t i = 0; i < s->collectives.len; i++) {
-		if (!strcmp(s->collectives.items[i].name, call->name))
+		if (rank_waits_same_collective(s->collectives.items[i].call, call))
 			return i + 1;
 	}
-	s->failed |= !vec_push(&s->collectives, (struct collective){ .name = call->name });
+	s->failed |= !vec_push(&s->collectives, (struct collective){ .call = call });
 	return s->failed ? 0 : s->collectives.len;
 }
 
@@ -141,11 +169,13 @@ static void let_go(struct search *s, size_t i)
 	s->failed |= !vec_push(&s->free_ones, i);
 }
 
-/* All that are in a collective which nobody keeps waiting any more. */
+/* All that are in a collective which nobody keeps waiting any more, as far as is known. */
 static void let_collectives_go(struct search *s)
 {
 	for (size_t c = 0; c < s->collectives.len; c++) {
-		if (!s->collectives.items[c].n || s->collectives.items[c].n != s->stuck)
+		const struct collective *all = &s->collectives.items[c];
+		const bool may_go = all->call->kind == MPI_ROOTED && s->free_ones.len;
+		if (!all->n || (!may_go && all->n != s->stuck))
 			continue;
 		for (size_t i = 0; i < s->r->n && !s->failed; i++) {
 			if (s->collective[i] == c + 1)
@@ -161,7 +191,7 @@ static void search(struct search *s)
 		const size_t peer = rank_waits_peer(s->r, i);
 		s->r->found[i].stuck = true;
 		s->stuck++;
-		if (call && call->kind == MPI_COLLECTIVE && call->comm == MPI_COMM_IS_WORLD) {
+		if (call && mpi_is_collective(call->kind) && call->comm == MPI_COMM_IS_WORLD) {
 			s->collective[i] = collective_of(s, call);
 			if (!s->failed)
 				s->collectives.items[s->collective[i] - 1].n++;
@@ -211,16 +241,27 @@ bool rank_waits_find(const struct job_rank *ranks, size_t n, struct rank_waits *
 
 static void add_call(struct buf *out, const struct report_call *call)
 {
+	static const char *const words[] = {
+		[MPI_OTHER] = "of rank",    [MPI_COLLECTIVE] = "of rank",
+		[MPI_ROOTED] = "with root", [MPI_RECEIVE] = "from rank",
+		[MPI_SEND] = "to rank",     [MPI_EXCHANGE] = "from rank",
+		[MPI_WAIT] = "for rank",
+	};
+
 	buf_addf(out, "is in %s()", call->name);
 	if (call->peer >= 0)
-		buf_addf(out, call->kind == MPI_SEND ? " to rank %ld" : " from rank %ld",
-			 call->peer);
+		buf_addf(out, " %s %ld", words[call->kind], call->peer);
 	else if (call->peer == MPI_NUMBER_ANY)
 		buf_adds(out, " from any rank");
 	if (call->peer >= 0 && call->comm == MPI_COMM_IS_OTHER)
 		buf_adds(out, " of another communicator");
 	if (call->tag >= 0)
 		buf_addf(out, ", tag %ld", call->tag);
+	if (call->kind != MPI_EXCHANGE || call->to < 0)
+		return;
+	buf_addf(out, ", and to rank %ld", call->to);
+	if (call->to_tag >= 0)
+		buf_addf(out, ", tag %ld", call->to_tag);
 }
 
 void rank_waits_words(const struct rank_waits *r, size_t i, struct buf *does,

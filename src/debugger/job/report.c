@@ -84,15 +84,20 @@ static const char *comm_name(int i)
 	return mpi_comm_name((enum mpi_comm)i);
 }
 
+static long argument_of(const json_t *value)
+{
+	return number_of(value, MPI_NUMBER_NONE, INT_MAX, MPI_NUMBER_UNKNOWN);
+}
+
 static bool read_call(const json_t *from, struct report_call *ret)
 {
 	ret->thread = text_of(json_object_get(from, "thread"));
 	ret->name = text_of(json_object_get(from, "name"));
 	ret->where = text_of(json_object_get(from, "where"));
-	ret->peer = number_of(json_object_get(from, "peer"), MPI_NUMBER_NONE, INT_MAX,
-			      MPI_NUMBER_UNKNOWN);
-	ret->tag = number_of(json_object_get(from, "tag"), MPI_NUMBER_NONE, INT_MAX,
-			     MPI_NUMBER_UNKNOWN);
+	ret->peer = argument_of(json_object_get(from, "peer"));
+	ret->tag = argument_of(json_object_get(from, "tag"));
+	ret->to = argument_of(json_object_get(from, "to"));
+	ret->to_tag = argument_of(json_object_get(from, "to_tag"));
 	ret->comm = (enum mpi_comm)name_of(json_object_get(from, "comm"), comm_name, NUM_MPI_COMMS,
 					   MPI_COMM_UNKNOWN);
 	ret->kind = ret->name ? mpi_kind_of(ret->name) : MPI_OTHER;
@@ -119,6 +124,7 @@ static struct error *read_why(const json_t *from, struct report *ret)
 	ret->confidence =
 		(enum why_confidence)name_of(json_object_get(from, "confidence"), confidence_name,
 					     NUM_WHY_CONFIDENCES, WHY_GUESS);
+	ret->looks = number_of(json_object_get(from, "looks"), 0, INT_MAX, 0);
 	ret->moved = json_is_true(json_object_get(from, "moved"));
 	ret->decides = (int)number_of(json_object_get(from, "decides"), 0, CALLS_MOST, -1);
 	ret->threads = (int)number_of(json_object_get(from, "threads"), 0, MPI_THREADS_MULTIPLE,

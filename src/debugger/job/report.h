@@ -18,6 +18,7 @@ struct report_call {
 	char *where;  /* owned; "exchange at halo.c:31", or "" */
 	enum mpi_kind kind;
 	long peer, tag; /* MPI_NUMBER_*                            */
+	long to, to_tag;
 	enum mpi_comm comm;
 };
 
@@ -32,6 +33,7 @@ struct report {
 	bool judged; /* there is a verdict */
 	enum why_verdict verdict;
 	enum why_confidence confidence;
+	long looks;    /* that were taken, one after another; 0: unknown              */
 	bool moved;    /* any thread has, from the first look to the last             */
 	char *summary; /* owned; the verdict in a sentence                            */
 	char *thread, *where, *reason; /* owned; of the cause: "0.1", "f at a.c:3", "computes";

@@ -305,6 +305,10 @@ static void add_call(struct json *j, const struct view *v, const struct mpi_call
 	json_add_string(j, "name", call->name);
 	json_add_integer(j, "peer", call->peer);
 	json_add_integer(j, "tag", call->tag);
+	if (call->kind == MPI_EXCHANGE) {
+		json_add_integer(j, "to", call->to);
+		json_add_integer(j, "to_tag", call->to_tag);
+	}
 	json_add_string(j, "comm", mpi_comm_name(call->comm));
 	add_place(j, &picture_thread(v->picture, call->thread)->wait.place);
 	json_end(j);
@@ -362,16 +366,20 @@ static void add_decisive(struct json *j, const struct why *w, const struct mpi_c
 	json_add_natural(j, "decides", ret);
 }
 
-void json_report_why(struct buf *out, const struct view *v, const struct why *w, bool moved,
-		     const struct mpi_calls *calls)
+void json_report_why(struct buf *out, const struct view *v, const struct why *w,
+		     const struct progress *p, const struct mpi_calls *calls)
 {
 	struct json j = { .out = out };
+	bool moved = false;
 
+	vec_for_each (t, &p->threads)
+		moved |= t->moved;
 	json_add_object(&j, NULL);
 	json_add_integer(&j, "v", 1);
 	json_add_string(&j, "verdict", why_verdict_name(w->verdict));
 	json_add_string(&j, "confidence", why_confidence_name(w->confidence));
 	json_add_string(&j, "summary", w->summary ? w->summary : "");
+	json_add_unsigned(&j, "looks", p->looks);
 	json_add_bool(&j, "moved", moved);
 	add_cause(&j, v, w);
 	add_decisive(&j, w, calls);

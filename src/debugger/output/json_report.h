@@ -21,8 +21,8 @@ void json_report_stacks(struct buf *out, const struct view *v, const struct styl
 /* How many threads, regions and tasks there are, and how many threads do what. */
 void json_report_omp(struct buf *out, const struct view *v);
 
-/* The verdict, and the calls of MPI's that threads are in. moved: any thread has, between looks. */
-void json_report_why(struct buf *out, const struct view *v, const struct why *w, bool moved,
-		     const struct mpi_calls *calls);
+/* The verdict, and the calls of MPI's that threads are in. p: of the looks at them. */
+void json_report_why(struct buf *out, const struct view *v, const struct why *w,
+		     const struct progress *p, const struct mpi_calls *calls);
 
 #endif
