@@ -49,15 +49,14 @@ void job_front_end(struct cli *c)
 {
 	struct job_front *f = c->job;
 	const struct job_starter *starter = &f->gathering.starter;
+	const bool killed = c->launched && job_front_count(&f->all, job_front_has);
 
 	c->elsewhere = NULL;
 	c->job = NULL;
 	c->prompt = c->settings.prompt;
-	if (starter->part)
-		starter->part(starter->context, c, job_front_count(&f->all, job_front_has) > 0);
 	job_ranks_fini(&f->all);
 	if (starter->end)
-		starter->end(starter->context, c);
+		starter->end(starter->context, c, killed);
 	c->launched = false;
 	cleanup_close(&f->epoll);
 	buf_fini(&f->prompt);

@@ -21,10 +21,9 @@ struct job_starter {
 	 * looked at any more.
 	 */
 	bool (*hear)(void *context, struct cli *c);
-	/* The session is about to leave the job; left: ranks are still under it, which are killed
-	 * if they were launched. And then: all have been let go, or have ended. May be NULL. */
-	void (*part)(void *context, struct cli *c, bool left);
-	void (*end)(void *context, struct cli *c);
+	/* The session leaves the job: all ranks have been let go, or have ended; killed: or, if
+	 * this session has started them, were killed with it. May be NULL. */
+	void (*end)(void *context, struct cli *c, bool killed);
 	void *context; /* borrowed */
 };
 

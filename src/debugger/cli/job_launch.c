@@ -190,20 +190,16 @@ static bool hear(void *context, struct cli *c)
 	return !over;
 }
 
-static void part(void *context, struct cli *c, bool left)
+static void end(void *context, struct cli *c, bool killed)
 {
 	struct job_launch *l = context;
 
 	(void)c;
-	if (!left)
+	if (killed)
+		job_starter_end(&l->starter);
+	else
 		job_starter_leave(&l->starter);
-	job_starter_close(&l->starter);
-}
-
-static void end(void *context, struct cli *c)
-{
-	(void)c;
-	launch_free(context);
+	launch_free(l);
 }
 
 /* ---- until there are ranks -------------------------------------------------------------- */
@@ -339,10 +335,8 @@ struct error *job_launch(struct cli *c, int argc, char **argv)
 		c->launched = false;
 		return err;
 	}
-	job_prompt_set_starter(c, &(struct job_starter){ .fd = l->starter.socket,
-							 .hear = hear,
-							 .part = part,
-							 .end = end,
-							 .context = l });
+	job_prompt_set_starter(
+		c, &(struct job_starter){
+			   .fd = l->starter.socket, .hear = hear, .end = end, .context = l });
 	return NULL;
 }

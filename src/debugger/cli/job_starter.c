@@ -18,11 +18,11 @@
 #include "debugger/control/inferior.h"
 #include "target/tracer/message.h"
 
-enum { NEWS, FAILED, GO_ON, LEAVE }; /* kinds of messages */
+enum { NEWS, FAILED, GO_ON, LEAVE, END }; /* kinds of messages */
 
 enum {
-	PATIENCE = 5, /* in s: how long a starter may take to end its job        */
-	LEAVING = 1,  /* how long one is waited for that is to be left, and ends */
+	PATIENCE = 5, /* in s: how long a starter may take to end its job      */
+	LEAVING = 1,  /* how long one is waited for that ends by itself       */
 	RANKS_MOST = 1 << 20,
 };
 
@@ -165,18 +165,24 @@ static void wait_for_end(struct control *c, struct mpir_news *news, int seconds)
 	wakes = -1;
 }
 
-/* leave: let it go, unless it is about to end. */
-static void end(struct control *c, struct mpir_news *news, bool leave)
+/* As the last message has it; without one, it is to end its job at once. Whoever sees its ranks die
+ * and is asked to end them at the same time may stumble: Open MPI 4. */
+static void end(struct control *c, struct mpir_news *news, const struct message *last)
 {
 	pid_t pid;
 
-	if (leave)
+	if (last)
 		mpir_launch_leave(c);
-	else
-		kill(c->pid, SIGTERM);
-	wait_for_end(c, news, leave ? LEAVING : PATIENCE);
+	if (last)
+		wait_for_end(c, news, LEAVING);
+	if (c->live && last && last->kind == LEAVE)
+		error_ignore(inferior_detach(c, &pid));
+	if (!c->live)
+		return;
+	kill(c->pid, SIGTERM);
+	wait_for_end(c, news, PATIENCE);
 	if (c->live)
-		error_ignore(leave ? inferior_detach(c, &pid) : inferior_kill(c, &pid));
+		error_ignore(inferior_kill(c, &pid));
 }
 
 static void tell_failure(int socket, struct error *err)
@@ -193,16 +199,15 @@ static _Noreturn void serve(struct cli *c, int socket, int argc, char **argv)
 {
 	AUTO_MESSAGE m = MESSAGE_NONE;
 	struct mpir_news news = { 0 };
-	bool leave = false;
+	bool hears = true;
 
 	struct error *err = start(c, argc, argv, &news);
 	const pid_t pid = c->control->pid;
 	while (!err && news.kind != MPIR_ENDS) {
 		if (news.kind != MPIR_INTERRUPTED)
 			send_news(socket, pid, &news);
-		const bool hears = message_receive(socket, &m);
-		leave = hears && m.kind == LEAVE;
-		if (!hears || leave)
+		hears = message_receive(socket, &m);
+		if (!hears || m.kind != GO_ON)
 			break;
 		err = mpir_launch_go_on(c->control, &news);
 	}
@@ -211,7 +216,7 @@ static _Noreturn void serve(struct cli *c, int socket, int argc, char **argv)
 	else if (news.kind == MPIR_ENDS)
 		send_news(socket, pid, &news);
 	else
-		end(c->control, &news, leave);
+		end(c->control, &news, hears ? &m : NULL);
 	mpir_news_fini(&news);
 	message_fini(&m);
 	cli_fini(c);
@@ -271,15 +276,15 @@ void job_starter_leave(const struct job_starter_process *s)
 	send_word(s->socket, LEAVE);
 }
 
-void job_starter_close(struct job_starter_process *s)
+void job_starter_end(const struct job_starter_process *s)
 {
-	cleanup_close(&s->socket);
-	s->socket = -1;
+	send_word(s->socket, END);
 }
 
 void job_starter_wait(struct job_starter_process *s)
 {
-	job_starter_close(s);
+	cleanup_close(&s->socket);
+	s->socket = -1;
 	if (s->debugger)
 		(void)TEMP_FAILURE_RETRY(waitpid(s->debugger, NULL, 0));
 	s->debugger = 0;

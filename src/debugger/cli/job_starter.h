@@ -7,7 +7,8 @@
  *
  * It tells news (mpir_launch.h), and lets the starter go on when it is told to. At the end of its
  * socket, however that comes, the starter is asked to end its job (SIGTERM), and killed if it does
- * not; but if it is told to leave, it lets the starter go.
+ * not. If it is told before, it lets the starter go, or waits for a moment whether it ends by
+ * itself.
  */
 #ifndef DEBUGGER_CLI_JOB_STARTER_H
 #define DEBUGGER_CLI_JOB_STARTER_H
@@ -33,9 +34,9 @@ MUST_CHECK struct error *job_starter_hear(struct job_starter_process *s, struct 
 void job_starter_go_on(const struct job_starter_process *s);
 /* The job is to go on without a debugger. */
 void job_starter_leave(const struct job_starter_process *s);
-/* Closes the socket: the job is to end, if it was not told to be left. */
-void job_starter_close(struct job_starter_process *s);
-/* Waits until that is so. */
+/* Its ranks have been killed: it is about to end by itself. */
+void job_starter_end(const struct job_starter_process *s);
+/* Closes the socket, and waits until the starter has ended, or has been let go. */
 void job_starter_wait(struct job_starter_process *s);
 
 #endif
