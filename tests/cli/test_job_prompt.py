@@ -217,12 +217,17 @@ def debuggers_of_ranks_that_are_killed():
     prompt = Prompt("-p", f"job:{os.getpid()}")
     prompt("break work")
     engines = [engine_of(rank) for rank in ranks]
-    # While a line is waited for.
-    prompt.kill_of_it(engines[1])
-    wait_for(lambda: tracer(ranks[1].pid) == 0, "the rank to be let go")
-    prompt("info ranks").has(r"^\* 0 ", rf"^  1 +\d+ +its debugger \(process {engines[1]}\) has ended by signal 9 \(Killed\)$", r"^\* 2 ")
-    equal(prompt.complaints(), f"Rank 1: its debugger (process {engines[1]}) has ended by signal 9 (Killed); the rank goes on without.\n",
+    # While a line is waited for, at a prompt that names it.
+    prompt("focus 1")
+    os.kill(engines[1], signal.SIGKILL)
+    said = []
+    wait_for(lambda: said.append(prompt.complaints()) or "".join(said).endswith("\n"), "a word on rank 1")
+    equal("".join(said), f"Rank 1: its debugger (process {engines[1]}) has ended by signal 9 (Killed); the rank goes on without.\n",
           "what is said of it")
+    prompt.see(r"^\(ompdb none\) \Z")
+    wait_for(lambda: tracer(ranks[1].pid) == 0, "the rank to be let go")
+    prompt("focus all")
+    prompt("info ranks").has(r"^\* 0 ", rf"^  1 +\d+ +its debugger \(process {engines[1]}\) has ended by signal 9 \(Killed\)$", r"^\* 2 ")
     # While ranks run.
     prompt.send("continue")
     wait_for(lambda: asleep(ranks[2].pid) and proc_state(ranks[2].pid) == "S", "the ranks to run")

@@ -360,6 +360,7 @@ static const struct command rows[] = {
 	  .help = "/r shows their bytes, /s the source lines. \"set disassembly-flavor intel\" "
 		  "changes how they are written." },
 	{ .name = "info registers",
+	  .short_names = "r",
 	  .args = "[NAME...]",
 	  .class = CLASS_DATA,
 	  .run = cmd_info_registers,

@@ -94,12 +94,17 @@ static void tell_prompt(const struct prompt *p)
 	printf("%s", p->cli->json ? buf_text(&line) : p->text);
 }
 
-/* The tracer has ended: below the line that is being typed. */
-static void tell_lost(const struct prompt *p)
+/* The tracer has ended, or the like: below the line that is being typed. The prompt may be another
+ * one then. */
+static void tell_lost(struct prompt *p)
 {
+	const bool is_prompt = p->text == p->cli->prompt;
+
 	if (!p->cli->json)
 		putchar('\n');
 	running_tell_lost(p->cli);
+	if (is_prompt)
+		p->text = p->cli->prompt;
 }
 
 static struct error *read_plain(struct prompt *p, struct buf *ret, bool *ret_more)

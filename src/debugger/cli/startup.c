@@ -46,7 +46,9 @@ static const struct option_row startup_rows[] = {
 	     "PROGRAM is what starts an MPI job, such as mpiexec or srun, and what follows are its "
 	     "arguments: the prompt is over all ranks on this host, before they have initialised "
 	     "MPI. They read nothing from this terminal. The job is killed at the end."),
-	TEXT("pid", 'p', "PID", pid, "Attach to the process with that number."),
+	TEXT("pid", 'p', "PID", pid,
+	     "Attach to the process with that number; of mpiexec and the like to all ranks that it "
+	     "has started, which job:PID means of any process of a job."),
 	TEXT("core", 'c', "CORE", core, "Look at a core file."),
 	TEXT("exec", 'e', "PROGRAM", exec, "The program; for those who use -e or -se."),
 	LIST("ex", 0, "COMMAND", commands, "Execute a command; can be given more than once."),
