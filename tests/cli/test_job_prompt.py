@@ -59,19 +59,20 @@ class Prompt:
         self.send(line)
         return Said(line, self.see(PROMPT))
 
-    def kill_of_it(self, pid):
-        """Kills one of its processes while it waits for a line: it says so, and waits again."""
-        self.text = ""
-        os.kill(pid, signal.SIGKILL)
-        self.see(PROMPT)
+    def hears(self):
+        """What is told while a line is waited for, above another prompt."""
+        said, before = [], self.text
+        wait_for(lambda: said.append(self.complaints()) or "".join(said).endswith("\n"), "a word while a line is waited for")
+        self.see(re.escape(before) + r"\n\(ompdb[^)]*\) \Z")
+        return "".join(said)
 
     def interrupt(self):
         os.kill(self.pid, signal.SIGINT)
 
     def end(self, status=0):
         self.process.stdin.close()
-        equal(self.process.wait(60), status, "status")
-        equal(self.complaints(), "", "standard error")
+        ended = self.process.wait(60)
+        equal((self.complaints(), ended), ("", status), "standard error and status")
 
 
 PROMPT = r"^\(ompdb[^)]*\) \Z"
@@ -220,11 +221,9 @@ def debuggers_of_ranks_that_are_killed():
     # While a line is waited for, at a prompt that names it.
     prompt("focus 1")
     os.kill(engines[1], signal.SIGKILL)
-    said = []
-    wait_for(lambda: said.append(prompt.complaints()) or "".join(said).endswith("\n"), "a word on rank 1")
-    equal("".join(said), f"Rank 1: its debugger (process {engines[1]}) has ended by signal 9 (Killed); the rank goes on without.\n",
+    equal(prompt.hears(), f"Rank 1: its debugger (process {engines[1]}) has ended by signal 9 (Killed); the rank goes on without.\n",
           "what is said of it")
-    prompt.see(r"^\(ompdb none\) \Z")
+    expect(prompt.text.endswith("\n(ompdb none) "), prompt.text)
     wait_for(lambda: tracer(ranks[1].pid) == 0, "the rank to be let go")
     prompt("focus all")
     prompt("info ranks").has(r"^\* 0 ", rf"^  1 +\d+ +its debugger \(process {engines[1]}\) has ended by signal 9 \(Killed\)$", r"^\* 2 ")
@@ -239,10 +238,9 @@ def debuggers_of_ranks_that_are_killed():
     prompt(f"attach job:{os.getpid()}")
     prompt("info ranks").has(*(rf"^\* {n} +{ranks[n].pid} +stands" for n in range(3)))
     # The tracer of one is killed, while its engine waits: it tells, and its rank is lost.
-    prompt.kill_of_it(tracer(ranks[1].pid))
-    wait_for(lambda: tracer(ranks[1].pid) == 0, "the rank to be let go")
+    os.kill(tracer(ranks[1].pid), signal.SIGKILL)
+    expect(prompt.hears().startswith("Rank 1: "), "nothing is said of rank 1")
     prompt("info ranks").has(r"^  1 +\d+ +is not traced any more$")
-    expect(re.match(r"Rank 1: ", prompt.complaints()), "nothing is said of rank 1")
     prompt.end()
     let_go(*ranks)
 
