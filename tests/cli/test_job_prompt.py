@@ -28,7 +28,7 @@ class Prompt:
         self.process.kill()
         self.process.wait()
 
-    def see(self, wanted, seconds=20):
+    def see(self, wanted, seconds=120):
         """Waits until what has been said since the last line matches; all of that then."""
         deadline = time.monotonic() + seconds
         while not re.search(wanted, self.text, re.M):
