@@ -46,14 +46,17 @@ __attribute__((noinline)) static void rank_main(int number)
 static void start(struct entry *entry, int number)
 {
 	static char host[256];
+	const pid_t parent = getpid();
 
 	gethostname(host, sizeof(host) - 1);
 	*entry = (struct entry){ host, "./app", fork() };
 	if (entry->pid)
 		return;
 	die_with_parent();
-	while (!MPIR_debug_gate || !*all_told)
+	while (getppid() == parent && (!MPIR_debug_gate || !*all_told))
 		usleep(1000);
+	if (getppid() != parent) /* it has ended before it could be seen to */
+		_exit(1);
 	rank_main(number);
 }
 
