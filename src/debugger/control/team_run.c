@@ -584,12 +584,15 @@ static bool stays(const struct control *c, const struct team_moves *m, const str
 	const struct numbered_thread *known = threads_by_lwp(&c->threads, th->lwp);
 	const int who = team_member_of(&m->team, th->lwp);
 
-	if ((known && known->frozen) || is_other(m, th->lwp))
+	if (known && known->frozen)
+		return true;
+	/* One that still begins the region may be what another one waits for on its way into it. */
+	if (m->phase == TEAM_GATHERS && who >= 0)
+		return m->team.members.items[who].here && !m->team.members.items[who].ended;
+	if (is_other(m, th->lwp))
 		return true;
 	if (who < 0 || m->phase == TEAM_LEAVES)
 		return false;
-	if (m->phase == TEAM_GATHERS)
-		return m->team.members.items[who].here && !m->team.members.items[who].ended;
 	return m->order.members.items[who].state == MEMBER_STANDS;
 }
 
