@@ -5,6 +5,8 @@
 
 #include <signal.h>
 
+#include "target/process/procfs.h"
+
 #define BIT(signal) (UINT64_C(1) << ((signal)-1))
 
 static struct target *launch(struct inferior *i, const char *how, const char *n, taddr *ret_site)
@@ -68,6 +70,40 @@ START_TEST(a_range_is_left_once_whatever_comes)
 }
 END_TEST
 
+static uint64_t stops_of(const struct inferior *i)
+{
+	struct proc_status status = { 0 };
+
+	ck_assert_no_error(procfs_status(i->pid, i->pid, &status));
+	return status.voluntary_switches;
+}
+
+/* FD_ZERO() is a loop of 16 rounds, of four instructions each. */
+START_TEST(what_only_goes_on_is_run_through)
+{
+	enum { ROUNDS = 16, BESIDES = 8, ENOUGH = 256 };
+	AUTO_INFERIOR i;
+	taddr site;
+	uint64_t size;
+	AUTO_TARGET *t = launch(&i, "loop", "1", &site);
+	struct event event = run_until(t, STOP_SITE, NULL);
+
+	inferior_function(&i, "site", &size);
+	ck_assert_no_error(target_clear_point(t, 1));
+	ck_assert_no_error(target_step_range(t, event.thread, site, site + size));
+	event = wait_event(t);
+	taddr loop = pc_of(t, event.thread);
+	uint64_t before = stops_of(&i);
+	ck_assert_no_error(target_step_range(t, event.thread, loop, loop + ENOUGH));
+	event = wait_event(t);
+	ck_assert_int_eq(event.stop.kind, STOP_STEPPED);
+	taddr pc = pc_of(t, event.thread); /* in the stub of select() */
+	ck_assert(pc < loop || pc >= loop + ENOUGH);
+	ck_assert_uint_le(stops_of(&i) - before, ROUNDS + BESIDES);
+	ck_assert_no_error(target_kill(t));
+}
+END_TEST
+
 START_TEST(a_call_ends_a_range)
 {
 	if (is_traced()) /* a tracer stops the others with each event */
@@ -109,6 +145,7 @@ int main(void)
 
 	live_case(s, "signals", 60, signals_that_are_passed_are_not_told);
 	live_table(s, a_range_is_left_once_whatever_comes, 60, 2);
+	live_case(s, "straight code", 60, what_only_goes_on_is_run_through);
 	live_case(s, "calls", 60, a_call_ends_a_range);
 	return unit_run(s);
 }

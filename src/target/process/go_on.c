@@ -42,8 +42,7 @@ static struct error *step_over(struct tracees *ts, struct thread *th, struct sit
 	return err;
 }
 
-/* What a thread has done while nobody was to know of it. */
-static struct error *tell(struct tracees *ts, struct thread *th, enum stop_kind kind)
+struct error *go_on_tell(struct tracees *ts, struct thread *th, enum stop_kind kind)
 {
 	th->stop = (struct stop){ .kind = kind };
 	return tracee_move(ts, th, SEEN_STEPPED);
@@ -65,7 +64,7 @@ struct error *go_on_in_place(struct tracees *ts, struct thread *th, struct site 
 	}
 	/* What is watched is told now, and not with what comes next. */
 	if (!err && th->nfired && th->state == THREAD_STOPPED)
-		return tell(ts, th, how == RESUME_STEP ? STOP_STEPPED : STOP_WATCHPOINT);
+		return go_on_tell(ts, th, how == RESUME_STEP ? STOP_STEPPED : STOP_WATCHPOINT);
 	/* The step ends with the call: while that lasts, others may run. */
 	if (!err && how == RESUME_STEP && th->state == THREAD_STOPPED)
 		err = go_on(ts, th, how);
@@ -124,7 +123,8 @@ struct error *go_on_over_site(struct tracees *ts, struct thread *th, enum resume
 		return go_on(ts, th, how);
 	if (passing_emulate(ts, th, site)) {
 		if (how == RESUME_STEP || th->nfired)
-			return tell(ts, th, how == RESUME_STEP ? STOP_STEPPED : STOP_WATCHPOINT);
+			return go_on_tell(ts, th,
+					  how == RESUME_STEP ? STOP_STEPPED : STOP_WATCHPOINT);
 		return go_on(ts, th, how);
 	}
 	return site->copy ? go_on(ts, th, how) : resume_in_place(ts, th, site, how);

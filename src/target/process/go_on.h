@@ -15,6 +15,9 @@ MUST_CHECK struct error *go_on(struct tracees *ts, struct thread *th, enum resum
 MUST_CHECK struct error *go_on_over_site(struct tracees *ts, struct thread *th,
 					 enum resume_how how);
 
+/* Of what a standing thread has done, or had done for it, while nobody was to know of it. */
+MUST_CHECK struct error *go_on_tell(struct tracees *ts, struct thread *th, enum stop_kind kind);
+
 /* Over its site alone, which RESUME_STEP tells, while all others stand. */
 MUST_CHECK struct error *go_on_in_place(struct tracees *ts, struct thread *th, struct site *site,
 					enum resume_how how);

@@ -35,7 +35,8 @@ struct stepping {
 	bool active;
 	bool transfers; /* the step is a call or a return: it leaves the range       */
 	bool signalled; /* a signal was kept from the last step, and has been sent again */
-	bool waits;     /* for a handler, which returns to back_at                   */
+	bool waits;     /* for a trap at back_at, to which a handler returns,         */
+	bool runs;      /* ...or where what it runs through ends                     */
 	taddr back_at;
 	taddr code_at, last; /* what is known of its code; where it was asked for last */
 	uint8_t code[64];

@@ -93,10 +93,22 @@ struct error *run_resume(struct tracees *ts, struct thread *th, enum resume_how 
 	return err ? err : children_resume(ts, false);
 }
 
+/* On through a range. */
+static struct error *step_on(struct tracees *ts, struct thread *th)
+{
+	enum stepping_way way;
+	struct error *err = stepping_prepare(ts, th, &way);
+
+	if (err)
+		return err;
+	if (way == STEPPING_DONE)
+		return go_on_tell(ts, th, STOP_STEPPED);
+	return way == STEPPING_RUNS ? go_on(ts, th, RESUME_CONTINUE)
+				    : go_on_over_site(ts, th, RESUME_STEP);
+}
+
 struct error *run_step_range(struct tracees *ts, struct thread *th, taddr start, taddr end)
 {
-	bool runs;
-
 	if (th->state != THREAD_STOPPED)
 		return error_new(ERROR_USAGE, "thread %d cannot be resumed: it is not stopped",
 				 th->lwp);
@@ -106,9 +118,7 @@ struct error *run_step_range(struct tracees *ts, struct thread *th, taddr start,
 	if (err || th->state != THREAD_STOPPED)
 		return err;
 	stepping_begin(th, start, end);
-	err = stepping_prepare(ts, th, &runs);
-	if (!err)
-		err = go_on_over_site(ts, th, RESUME_STEP);
+	err = step_on(ts, th);
 	return err ? err : children_resume(ts, false);
 }
 
@@ -139,15 +149,10 @@ static bool is_stepping(const struct tracees *ts, long waited_us)
 /* Of what nobody is to know: the thread goes on, if it was to. */
 static struct error *go_on_silently(struct tracees *ts, struct thread *th)
 {
-	bool runs = false;
-
 	if (!th->goes || th->held || th->state != THREAD_STOPPED)
 		return NULL;
-	if (th->stepping.active && th->steps) {
-		struct error *err = stepping_prepare(ts, th, &runs);
-		if (err || runs)
-			return err ? err : go_on(ts, th, RESUME_CONTINUE);
-	}
+	if (th->stepping.active && th->steps)
+		return step_on(ts, th);
 	return go_on_over_site(ts, th, th->steps ? RESUME_STEP : RESUME_CONTINUE);
 }
 

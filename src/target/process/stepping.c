@@ -14,7 +14,7 @@ static struct error *take_back_trap(struct tracees *ts, struct thread *th)
 	struct site *site =
 		th->stepping.waits ? sites_find(&ts->sites, th->stepping.back_at) : NULL;
 
-	th->stepping.waits = false;
+	th->stepping.waits = th->stepping.runs = false;
 	if (!site)
 		return NULL;
 	site->inner--;
@@ -41,29 +41,36 @@ bool stepping_goes_on(struct tracees *ts, struct thread *th)
 	return pc >= th->stepping.start && pc < th->stepping.end;
 }
 
-/* The handler returns to a trap. */
-static struct error *await_return(struct tracees *ts, struct thread *th, taddr pc)
+/* It goes on to a trap of its own. */
+static struct error *await(struct tracees *ts, struct thread *th, taddr at)
 {
-	struct error *err = sites_plant(&ts->sites, ts->target->arch, pc);
+	struct error *err = sites_plant(&ts->sites, ts->target->arch, at);
 
 	if (err)
 		return err;
-	struct site *site = sites_find(&ts->sites, pc);
+	struct site *site = sites_find(&ts->sites, at);
 	site->inner++;
 	site->alone |= !site->copy;
 	th->stepping.waits = true;
-	th->stepping.back_at = pc;
-	th->passage = (struct passage){ pc, .arrived = true, .settled = true };
+	th->stepping.back_at = at;
 	return NULL;
 }
 
-/*
- * Whether the instruction at pc is a call or a return. Code is read again by who steps back: a loop
- * may have changed it.
- */
-static bool transfers(struct tracees *ts, struct stepping *s, taddr pc)
+/* The handler returns to a trap. */
+static struct error *await_return(struct tracees *ts, struct thread *th, taddr pc)
 {
-	struct insn insn;
+	struct error *err = await(ts, th, pc);
+
+	if (!err)
+		th->passage = (struct passage){ pc, .arrived = true, .settled = true };
+	return err;
+}
+
+/* ---- what can be run through ------------------------------------------------------------ */
+
+/* Code is read again by who steps back: a loop may have changed it. */
+static const uint8_t *code_at(struct tracees *ts, struct stepping *s, taddr pc, size_t *ret_size)
+{
 	size_t skip = pc - s->code_at;
 
 	if (pc < s->code_at || skip >= s->ncode || pc <= s->last ||
@@ -73,24 +80,99 @@ static bool transfers(struct tracees *ts, struct stepping *s, taddr pc)
 		skip = 0;
 	}
 	s->last = pc;
-	return ts->target->arch->decode(s->code + skip, s->ncode - skip, pc, &insn) &&
+	*ret_size = s->ncode - skip;
+	return s->code + skip;
+}
+
+/* Whether the instruction at pc is a call or a return. */
+static bool transfers(struct tracees *ts, struct stepping *s, taddr pc)
+{
+	struct insn insn;
+	size_t size;
+	const uint8_t *code = code_at(ts, s, pc, &size);
+
+	return ts->target->arch->decode(code, size, pc, &insn) &&
 	       (insn.kind == INSN_CALL || insn.kind == INSN_RETURN);
 }
 
-struct error *stepping_prepare(struct tracees *ts, struct thread *th, bool *ret_runs)
+/* Whether a trap disturbs nobody else, and nothing that has to be seen at each instruction. */
+static bool may_run(const struct tracees *ts, const struct thread *th, taddr pc)
 {
-	const uint8_t *general;
+	return ts->target->threads.len == 1 && !ts->children.len && !ts->sites.shared &&
+	       !th->signal && !debug_registers_any(&ts->debug, th->lwp) &&
+	       !sites_find(&ts->sites, pc);
+}
 
-	*ret_runs = th->stepping.signalled;
+/* Where what goes on to the next instruction ends; pc: it is not worth a trap. What works anywhere
+ * else is neither a jump nor a system call. */
+static taddr end_of_run(struct tracees *ts, struct stepping *s, taddr pc)
+{
+	const struct arch *arch = ts->target->arch;
+	uint8_t copy[INSN_COPY_MAX];
+	size_t ncopy, size, n = 0;
+	taddr at = pc;
+
+	for (; at < s->end && !(n && sites_find(&ts->sites, at)); n++) {
+		const uint8_t *code = code_at(ts, s, at, &size);
+		size_t insn = arch->copy(code, size, at, at, copy, &ncopy);
+		if (!insn && n == 1 && !arch->emulate(code, size, at, NULL, NULL))
+			return pc;
+		if (!insn)
+			break;
+		at += insn;
+	}
+	return n > 1 || at < s->end ? at : pc;
+}
+
+/* It has run to the trap, and the instruction there can be done for it. */
+static bool do_next(struct tracees *ts, struct thread *th, taddr pc)
+{
+	struct stepping *s = &th->stepping;
+	struct site *site = s->runs && pc == s->back_at ? sites_find(&ts->sites, pc) : NULL;
+
+	if (!site || site->wanted > site->inner || th->signal)
+		return false;
+	s->transfers = transfers(ts, s, pc);
+	return passing_emulate(ts, th, site);
+}
+
+/* Where no trap can be planted it steps. */
+static bool run(struct tracees *ts, struct thread *th, taddr pc)
+{
+	taddr end = may_run(ts, th, pc) ? end_of_run(ts, &th->stepping, pc) : pc;
+	struct error *err = end > pc ? await(ts, th, end) : NULL;
+
+	th->stepping.runs = end > pc && !err;
+	error_ignore(err);
+	return th->stepping.runs;
+}
+
+struct error *stepping_prepare(struct tracees *ts, struct thread *th, enum stepping_way *ret)
+{
+	bool returns = th->stepping.signalled;
+	const uint8_t *general;
+	bool done = false;
+	taddr pc = 0;
+
+	*ret = returns ? STEPPING_RUNS : STEPPING_STEPS;
 	th->stepping.signalled = th->stepping.transfers = false;
-	struct error *err = take_back_trap(ts, th);
-	if (!err)
-		err = tracees_general(ts, th, &general);
-	if (err)
-		return tracees_unless_gone(err);
-	taddr pc = arch_get(ts->target->arch->pc, general);
-	if (*ret_runs)
+	struct error *err = tracees_general(ts, th, &general);
+	if (!err) {
+		pc = arch_get(ts->target->arch->pc, general);
+		done = !returns && do_next(ts, th, pc);
+	}
+	struct error *taken = take_back_trap(ts, th);
+	if (err || taken) {
+		error_ignore(err ? taken : NULL);
+		return tracees_unless_gone(err ? err : taken);
+	}
+	if (returns)
 		return await_return(ts, th, pc);
-	th->stepping.transfers = transfers(ts, &th->stepping, pc);
+	if (done)
+		*ret = STEPPING_DONE;
+	else if (run(ts, th, pc))
+		*ret = STEPPING_RUNS;
+	else
+		th->stepping.transfers = transfers(ts, &th->stepping, pc);
 	return NULL;
 }

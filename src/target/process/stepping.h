@@ -6,6 +6,11 @@
  *
  * A signal that comes meanwhile and is to be passed (target_pass_signals()) has its handler run, as
  * fast as ever, up to a trap where the thread stood; others that come to that trap go on.
+ *
+ * The only thread of a process does not step through instructions that can do nothing but go on to
+ * the next: it runs to a trap behind them, unless something is watched. A jump, call or return that
+ * stands there is done for it, where that is possible. Limit: a line that changes its own code,
+ * ahead of where it runs, may change it where the trap is, and then is left.
  */
 #ifndef TARGET_STEPPING_H
 #define TARGET_STEPPING_H
@@ -19,10 +24,15 @@ MUST_CHECK struct error *stepping_end(struct tracees *ts, struct thread *th);
 /* A thread has stepped, or came back from a handler: whether it has not left its range. */
 bool stepping_goes_on(struct tracees *ts, struct thread *th);
 
-/*
- * Prepares the next step. *ret_runs: it is not to step, but to go on: a signal is on its way, whose
- * handler will come back.
- */
-MUST_CHECK struct error *stepping_prepare(struct tracees *ts, struct thread *th, bool *ret_runs);
+enum stepping_way {
+	STEPPING_STEPS,
+	STEPPING_RUNS, /* it is to go on, to a trap: behind what it runs through, or where a signal
+			  that is on its way has its handler come back                          */
+	STEPPING_DONE, /* the step has been done for it                                         */
+};
+
+/* Prepares the next step. */
+MUST_CHECK struct error *stepping_prepare(struct tracees *ts, struct thread *th,
+					  enum stepping_way *ret);
 
 #endif

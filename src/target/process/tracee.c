@@ -290,7 +290,8 @@ static enum thread_input input_of(struct tracees *ts, struct thread *th, const s
 	bool passes = stop->kind == STOP_SIGNAL && stop->value <= 64 &&
 		      ts->passed >> (stop->value - 1) & 1;
 
-	if (passes && !(stop->fault && thread_state_is_step(th->state)))
+	bool steps = thread_state_is_step(th->state) || th->stepping.runs;
+	if (passes && !(stop->fault && steps))
 		return REPORT_PASSED;
 	if (stop->kind == STOP_INTERRUPTED && th->in_group_stop)
 		return REPORT_GROUP_OVER;
@@ -321,8 +322,10 @@ static struct error *note_report(struct tracees *ts, struct thread *th, int stat
 		th->stop = stop;
 		th->signal = signal_of(&stop);
 	}
-	if (input == REPORT_PASSED && move.ask == ASK_CONT)
+	if (input == REPORT_PASSED && move.ask == ASK_CONT) {
 		th->signal = (int)stop.value;
+		th->stepping.runs = false;
+	}
 	if (input == REPORT_PASSED && thread_state_stands(move.to))
 		th->stop = (struct stop){ .kind = STOP_INTERRUPTED };
 	struct error *err = note_details(ts, th, &stop);
