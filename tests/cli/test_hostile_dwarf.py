@@ -248,7 +248,7 @@ def ask(path, commands, live):
         process.wait()
 
 
-@cases("file", "process")
+@cases(*share([Shared(("file",)), Shared(("process",))], 0))
 def what_is_known_is_said_soon(kind):
     path, names = hostile()
     commands = ["info locals", "info args", "bt", "info scope main", "ptype struct giant", "ptype struct crowd",
