@@ -112,3 +112,21 @@ size_t file_read_at(int fd, uint64_t from, void *ret, size_t len)
 	}
 	return done;
 }
+
+bool file_in_path(const char *name, struct buf *ret)
+{
+	const char *at = getenv("PATH");
+
+	while (at && *at) {
+		AUTO_BUF path = { 0 };
+		const size_t len = strcspn(at, ":");
+		buf_add(&path, at, len);
+		buf_addf(&path, "/%s", name);
+		if (len && buf_ok(&path) && access(buf_text(&path), X_OK) == 0) {
+			buf_adds(ret, buf_text(&path));
+			return true;
+		}
+		at += len + (at[len] == ':');
+	}
+	return false;
+}

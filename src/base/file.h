@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-#include "base/error.h"
+#include "base/buf.h"
 
 /* A file that is open for reading. */
 struct file {
@@ -34,6 +34,10 @@ MUST_CHECK struct error *file_open(const char *path, struct file *ret);
 
 /* NULL: the file that was looked up by this path is a regular one. */
 MUST_CHECK struct error *file_check_regular(const char *path, const struct stat *st);
+
+/* Adds the path of the first file of that name in $PATH's folders that can be executed; false:
+ * there is none. */
+bool file_in_path(const char *name, struct buf *ret);
 
 /* Where the file lies that fd names, in bytes of ret; false: not known. */
 bool file_real_path(int fd, char *ret, size_t size);

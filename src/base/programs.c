@@ -210,7 +210,7 @@ static void reap(struct program *p, const struct programs_options *o)
 
 struct wait {
 	struct pollfd *fds; /* owned; NPIPES for each program, one for the interrupt */
-	int64_t began, end; /* in us                                                */
+	int64_t end;        /* in us                                                */
 	bool ending;
 };
 
@@ -291,9 +291,9 @@ static void wait_for_all(struct wait *w, struct program *programs, size_t n,
 
 void programs_finish(struct program *programs, size_t n, const struct programs_options *o)
 {
-	struct wait w = { .fds = calloc(n * NPIPES + 1, sizeof(*w.fds)), .began = clock_us() };
+	struct wait w = { .fds = calloc(n * NPIPES + 1, sizeof(*w.fds)),
+			  .end = clock_us() + (int64_t)o->seconds * 1000000 };
 
-	w.end = w.began + (int64_t)o->seconds * 1000000;
 	if (w.fds)
 		wait_for_all(&w, programs, n, o);
 	for (size_t i = 0; i < n; i++)

@@ -560,6 +560,12 @@ struct error *cli_init(struct cli *c)
 
 void cli_renew(struct cli *c)
 {
+	setpgid(0, 0);
+	interrupt_renew();
+	terminal_close(&c->terminal);
+	c->elsewhere = NULL;
+	c->job = NULL;
+	c->pages = false;
 	buf_clear(&c->out);
 	buf_clear(&c->objects);
 	buf_clear(&c->object);

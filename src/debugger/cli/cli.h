@@ -98,7 +98,8 @@ struct cli {
 
 MUST_CHECK struct error *cli_init(struct cli *c);
 void cli_fini(struct cli *c);
-/* In a process that was forked while a command ran: as if none did. */
+/* In a process that was forked while a command ran: as if none did. It is in a process group of its
+ * own, and has neither the terminal nor a job. */
 void cli_renew(struct cli *c);
 
 /* Asks a question that is answered with y or n; yes where nobody can be asked, or confirm is off.

@@ -252,9 +252,6 @@ static void settle(struct cli *c, pid_t parent, const int *ends, const struct in
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	setpgid(0, 0);
-	interrupt_renew();
-	terminal_close(&c->terminal);
 	cli_renew(c);
 	vec_for_each (other, others)
 		close(*other);
@@ -265,9 +262,6 @@ static void settle(struct cli *c, pid_t parent, const int *ends, const struct in
 	close(nothing);
 	nobody.typed = c->keyboard && c->keyboard->typed;
 	c->keyboard = &nobody;
-	c->elsewhere = NULL;
-	c->job = NULL;
-	c->pages = false;
 	c->ask = ask;
 	c->ranked = true;
 	c->child_status = -1;

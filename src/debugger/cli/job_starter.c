@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/interrupt.h"
 #include "debugger/cli/wrapper.h"
 #include "debugger/control/inferior.h"
 #include "target/tracer/message.h"
@@ -106,14 +105,8 @@ static bool is_woken(void *context)
 
 static void settle(struct cli *c, int socket)
 {
-	setpgid(0, 0);
-	interrupt_renew();
-	terminal_close(&c->terminal);
 	cli_renew(c);
 	c->keyboard = NULL;
-	c->elsewhere = NULL;
-	c->job = NULL;
-	c->pages = false;
 	wakes = socket;
 	c->control->listener =
 		(struct control_listener){ .interrupt_fd = wake_fd, .take_interrupt = is_woken };

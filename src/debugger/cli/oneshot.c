@@ -60,36 +60,26 @@ static const struct option_row common_rows[] = {
 		.name = (option), .kind = OPTION_SIZE, .argument = (what), .into = OWN(member),    \
 		.least = (from), .most = (to), .preset = (otherwise), .help = (text)               \
 	}
-/* Whose ranks are asked, too. */
+/* Whose ranks are asked, too: other hosts are not told of these options, but of the last. */
+#define HERE(option, what, member, text)                                                           \
+	{                                                                                          \
+		.name = (option), .kind = OPTION_TEXT, .argument = (what), .into = OWN(member),    \
+		.help = (text), .stays = true                                                      \
+	}
 #define ROWS_OF_JOB                                                                                \
 	{ .name = "job",                                                                           \
 	  .into = OWN(job),                                                                        \
 	  .stays = true,                                                                           \
 	  .help = "TARGET, the id of a process, stands for all ranks of its job: job:TARGET." },   \
-		{ .name = "hosts",                                                                 \
-		  .kind = OPTION_TEXT,                                                             \
-		  .argument = "LIST",                                                              \
-		  .into = OWN(hosts),                                                              \
-		  .stays = true,                                                                   \
-		  .help = "The job has ranks on these hosts, too: login,node[1-4]. Needed only "   \
-			  "where its starter does not say so." },                                  \
-		{ .name = "launcher",                                                              \
-		  .kind = OPTION_TEXT,                                                             \
-		  .argument = "COMMAND",                                                           \
-		  .into = OWN(launcher),                                                           \
-		  .stays = true,                                                                   \
-		  .help = "How other hosts are reached: 'ssh {host} {command}'." },                \
-		{ .name = "remote-ompdb",                                                          \
-		  .kind = OPTION_TEXT,                                                             \
-		  .argument = "FILE",                                                              \
-		  .into = OWN(remote),                                                             \
-		  .stays = true,                                                                   \
-		  .help = "Where ompdb is on the other hosts, if not where it is here." },         \
-	{                                                                                          \
-		.name = "deadline", .kind = OPTION_SIZE, .argument = "SECONDS",                    \
-		.into = OWN(deadline), .least = 1, .most = 24 * 3600, .preset = 10,                \
-		.help = "Do not wait longer for other hosts."                                      \
-	}
+		HERE("hosts", "LIST", hosts,                                                       \
+		     "The job has ranks on these hosts, too: login,node[1-4]. Needed only where "  \
+		     "its starter does not say so."),                                              \
+		HERE("launcher", "COMMAND", launcher,                                              \
+		     "How other hosts are reached: 'ssh {host} {command}'."),                      \
+		HERE("remote-ompdb", "FILE", remote,                                               \
+		     "Where ompdb is on the other hosts, if not where it is here."),               \
+		SIZE("deadline", "SECONDS", deadline, 1, 24 * 3600, 10,                            \
+		     "Do not wait longer for other hosts.")
 #define ROW_JSON FLAG("json", json, "Print one JSON object instead of text.")
 /* What all commands ask about the target. */
 #define ROWS_OF_TARGET                                                                             \

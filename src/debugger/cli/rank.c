@@ -9,27 +9,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "debugger/job/rank_env.h"
+#include "debugger/job/processes.h"
 #include "target/process/held.h"
 #include "target/process/heritage.h"
-#include "target/process/procfs.h"
 
 enum {
 	ANCESTORS_MOST = 16,
-	ENVIRONMENT_MOST = 4 << 20,
 	NOT_FOUND = 127, /* exit statuses of shells */
 	NOT_EXECUTABLE = 126,
 };
 
 static bool is_rank(pid_t pid)
 {
-	AUTO_BUF text = { 0 };
 	AUTO(rank_env_fini) struct rank_env env = { 0 };
-	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/environ", pid);
-	error_ignore(buf_add_file(&text, path, ENVIRONMENT_MOST));
-	return rank_env_read(buf_text(&text), text.len, &env) && env.row;
+	return process_read_env(pid, &env) && env.row;
 }
 
 /* Who has started this rank, from its parent on: the last is none. *ret_debugged: one of them, or
@@ -117,7 +111,6 @@ static enum status refuse(int errnum, const char *program)
 enum status rank_execute(int argc, char **argv)
 {
 	AUTO(rank_env_fini) struct rank_env env = { 0 };
-	AUTO_BUF environment = { 0 };
 	pid_t starters[ANCESTORS_MOST];
 	bool debugged;
 	const int missing = search(argv[0]);
@@ -125,9 +118,7 @@ enum status rank_execute(int argc, char **argv)
 	(void)argc;
 	if (missing)
 		return refuse(missing, argv[0]);
-	for (char **e = environ; *e; e++)
-		buf_add(&environment, *e, strlen(*e) + 1);
-	if (!rank_env_read(buf_text(&environment), environment.len, &env))
+	if (!process_read_env(getpid(), &env))
 		return refuse(ENOMEM, argv[0]);
 	const size_t n = find_starters(starters, &debugged);
 	if (!debugged)

@@ -102,19 +102,9 @@ static char *full_path(const char *path)
 /* A command as a shell would find it; NULL: it does not. */
 static char *search_path(const char *name)
 {
-	const char *path = getenv("PATH");
-	AUTO_FREE char *copy = strdup(path ? path : "");
-	char *save = NULL;
+	AUTO_BUF file = { 0 };
 
-	if (!copy)
-		return NULL;
-	for (char *dir = strtok_r(copy, ":", &save); dir; dir = strtok_r(NULL, ":", &save)) {
-		AUTO_BUF file = { 0 };
-		buf_addf(&file, "%s/%s", dir, name);
-		if (buf_ok(&file) && !access(buf_text(&file), X_OK))
-			return full_path(buf_text(&file));
-	}
-	return NULL;
+	return file_in_path(name, &file) && buf_ok(&file) ? full_path(buf_text(&file)) : NULL;
 }
 
 static struct error *open_program(const struct control *c, const char *path, struct session **ret)

@@ -4,9 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/text.h"
+#include "base/file.h"
 
 /*
  * ssh(1) asks no questions (BatchMode) and finds out in time that a host is dead. clush(1) says
@@ -28,26 +27,11 @@ const struct launcher launchers[] = {
 
 /* --- choosing one --- */
 
-static bool is_in_path(const char *name)
-{
-	const char *at = getenv("PATH");
-
-	while (at && *at) {
-		AUTO_BUF path = { 0 };
-		const size_t len = strcspn(at, ":");
-		buf_add(&path, at, len);
-		buf_addf(&path, "/%s", name);
-		if (len && access(buf_text(&path), X_OK) == 0)
-			return true;
-		at += len + (at[len] == ':');
-	}
-	return false;
-}
-
 const struct launcher *launcher_find(void)
 {
 	for (const struct launcher *l = launchers; l->name; l++) {
-		if ((!l->needs || getenv(l->needs)) && is_in_path(l->name))
+		AUTO_BUF path = { 0 };
+		if ((!l->needs || getenv(l->needs)) && file_in_path(l->name, &path))
 			return l;
 	}
 	return NULL;

@@ -104,16 +104,15 @@ static struct outline_set *get_set(struct outline_node *node, const char *thread
 	return NULL;
 }
 
-bool outline_add_set(struct outline_node *node, const char *threads, size_t n, long first,
-		     long last)
+bool outline_add_set(struct outline_node *node, const char *threads, size_t n, const long *ranks,
+		     size_t nranks)
 {
 	struct outline_set *set = get_set(node, threads, n);
 	bool whole = set != NULL;
 
-	for (long rank = first; whole && rank <= last; rank++) {
-		whole = vec_push(&set->ranks, rank);
-		node->threads += n;
-	}
+	for (size_t i = 0; whole && i < nranks; i++)
+		whole = vec_push(&set->ranks, ranks[i]);
+	node->threads += n * nranks;
 	return whole;
 }
 

@@ -50,9 +50,9 @@ void outline_fini(struct outline *o);
 struct outline_node *outline_add(struct outline *o, struct outline_node *parent,
 				 enum outline_kind kind, const char *text, const char *where);
 
-/* Ranks first to last have such a set of n threads there. false: out of memory. */
-bool outline_add_set(struct outline_node *node, const char *threads, size_t n, long first,
-		     long last);
+/* Those ranks have such a set of n threads there. false: out of memory. */
+bool outline_add_set(struct outline_node *node, const char *threads, size_t n, const long *ranks,
+		     size_t nranks);
 
 /*
  * What is in one line, in the order of its threads, fewest first; sets by their first ranks, and

@@ -29,21 +29,25 @@ static void read_text(struct buf *ret, pid_t pid, const char *name, size_t most)
 	error_ignore(buf_add_file(ret, path, most));
 }
 
+bool process_read_env(pid_t pid, struct rank_env *ret)
+{
+	AUTO_BUF environment = { 0 };
+
+	read_text(&environment, pid, "environ", ENVIRONMENT_MOST);
+	return !environment.failed && rank_env_read(buf_text(&environment), environment.len, ret);
+}
+
 struct error *processes_list(struct processes *ret)
 {
 	AUTO(lwp_list_fini) struct lwp_list pids = { 0 };
 	struct error *err = procfs_processes(&pids);
 
 	for (size_t i = 0; !err && i < pids.len; i++) {
-		AUTO_BUF environment = { 0 };
 		struct process p = { .pid = pids.items[i] };
 		AUTO_ERROR *ended = procfs_status(p.pid, 0, &p.status);
 		if (ended)
 			continue;
-		read_text(&environment, p.pid, "environ", ENVIRONMENT_MOST);
-		if (environment.failed ||
-		    !rank_env_read(buf_text(&environment), environment.len, &p.env) ||
-		    !vec_push(ret, p)) {
+		if (!process_read_env(p.pid, &p.env) || !vec_push(ret, p)) {
 			rank_env_fini(&p.env);
 			err = &error_nomem;
 		}

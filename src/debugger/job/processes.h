@@ -24,6 +24,9 @@ struct processes {
 void processes_fini(struct processes *all);
 #define AUTO_PROCESSES AUTO(processes_fini) struct processes
 
+/* What the environment of a process says; no rank where it cannot be read. false: out of memory. */
+bool process_read_env(pid_t pid, struct rank_env *ret);
+
 MUST_CHECK struct error *processes_list(struct processes *ret);
 
 /* NULL: there is none, or there is none any longer. */

@@ -149,20 +149,6 @@ struct reporters {
 	size_t n;
 };
 
-/* They have such a set of threads there. */
-static bool add_sets(struct outline_node *node, const char *threads, size_t n,
-		     const struct reporters *of)
-{
-	bool whole = true;
-
-	for (size_t i = 0, len; whole && i < of->n; i += len) {
-		for (len = 1; i + len < of->n && of->ranks[i + len] == of->ranks[i] + (long)len;)
-			len++;
-		whole = outline_add_set(node, threads, n, of->ranks[i], of->ranks[i + len - 1]);
-	}
-	return whole;
-}
-
 /* [depth, kind, text, where, threads, how many]; depth 1: outermost. */
 static struct error *read_line(const json_t *from, const struct reporters *of,
 			       struct outline_node **path, long *depth, struct outline *outline)
@@ -179,7 +165,7 @@ static struct error *read_line(const json_t *from, const struct reporters *of,
 	if (!text || !where || !threads)
 		return &error_nomem;
 	path[at] = outline_add(outline, path[at - 1], (enum outline_kind)kind, text, where);
-	if (!path[at] || !add_sets(path[at], threads, (size_t)n, of))
+	if (!path[at] || !outline_add_set(path[at], threads, (size_t)n, of->ranks, of->n))
 		return &error_nomem;
 	*depth = at;
 	return NULL;
