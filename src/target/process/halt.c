@@ -59,6 +59,8 @@ static struct error *look_at_stragglers(struct tracees *ts, long start, long now
 
 struct error *halt_await(struct tracees *ts)
 {
+	/* While others await theirs, too, who spins takes the processor from what is to stop. */
+	const long spin = ts->target->gate ? 0 : SPIN;
 	long start = clock_us(), look = start + LOOK_INTERVAL;
 
 	for (;;) {
@@ -66,7 +68,7 @@ struct error *halt_await(struct tracees *ts)
 		if (err || !is_any_due(ts))
 			return err;
 		long now = clock_us();
-		if (now - start < SPIN)
+		if (now - start < spin)
 			continue;
 		if (now >= look) {
 			err = look_at_stragglers(ts, start, now);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "target/process/adopt.h"
+#include "target/process/gate.h"
 #include "target/process/halt.h"
 #include "target/process/ptrace.h"
 
@@ -112,6 +113,7 @@ static struct error *seize_and_stop(struct tracees *ts)
 
 	for (int scans = 0; found && !err;) {
 		err = seize_until_none_is_new(ts, &scans, &found);
+		gate_meet(ts->target->gate, GATE_SEIZED);
 		if (!err && found)
 			err = halt_interrupt(ts);
 		if (!err && found)

@@ -336,7 +336,6 @@ static struct error *take_and_hold(void *context)
 	struct error *err = set_program(v->still);
 
 	gate_meet(v->still->base.gate, GATE_STOPPED);
-	v->still->base.gate = NULL;
 	if (!err)
 		err = take(v->still, &v->maps);
 	return !err && v->holds ? look(v) : err;
@@ -356,7 +355,9 @@ static struct error *still_visit(struct target *t, visit_function *function, voi
 	forget_threads(s);
 	t->lacks = false;
 	t->runs = false;
+	s->process->gate = t->gate;
 	err = s->process->ops->visit(s->process, take_and_hold, &v);
+	gate_meet(t->gate, GATE_RELEASED);
 	if (!err && !v.holds)
 		err = look(&v);
 	memory_watch(t->memory, judge, s);

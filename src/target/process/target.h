@@ -182,7 +182,7 @@ struct target {
 	pid_t first; /* of a core file: the thread that it was written for; 0: unknown */
 	taddr unseen, unseen_end; /* not for users: headers of a program that does not run */
 	bool runs;                /* until it is visited: what can be found out before should be */
-	struct gate *gate; /* borrowed; of the next visit, gate.h; NULL: it waits for nobody */
+	struct gate *gate; /* borrowed; of the first visit, gate.h; NULL: it waits for nobody */
 	bool lacks;        /* registers were asked for that were not taken: see still.h   */
 	/* How often it was written to, or went on: stacks before are outdated. */
 	unsigned long changes;
