@@ -231,6 +231,26 @@ static NOINLINE void locks(void)
 	check_counted((long)TIMES * team, "locks");
 }
 
+/* One thread, while the other waits at the end of the region. */
+static NOINLINE void alone(void)
+{
+	omp_lock_t lock;
+	omp_nest_lock_t nest;
+	omp_init_lock(&lock);
+	omp_init_nest_lock(&nest);
+#pragma omp parallel num_threads(2)
+	for (int i = 0; i < TIMES && omp_get_thread_num() == 1; i++) {
+		omp_set_lock(&lock);
+		omp_set_nest_lock(&nest);
+		count();
+		omp_unset_nest_lock(&nest);
+		omp_unset_lock(&lock);
+	}
+	omp_destroy_nest_lock(&nest);
+	omp_destroy_lock(&lock);
+	check_counted(TIMES, "alone");
+}
+
 static void count_nested(omp_nest_lock_t *lock, int depth)
 {
 	omp_set_nest_lock(lock);
@@ -505,7 +525,8 @@ static const struct scenario constructs[] = {
 	SCENARIO(nest_locks), SCENARIO(atomics),     SCENARIO(reductions), SCENARIO(tasks),
 	SCENARIO(taskgroups), SCENARIO(dependences), SCENARIO(detached),   SCENARIO(nested),
 	SCENARIO(teams),      SCENARIO(mutexes),     SCENARIO(sleeps),     SCENARIO(flags),
-	SCENARIO(trees),      SCENARIO(contended),   SCENARIO(all),        { NULL, NULL },
+	SCENARIO(trees),      SCENARIO(contended),   SCENARIO(alone),      SCENARIO(all),
+	{ NULL, NULL },
 };
 
 static NOINLINE void all(void)

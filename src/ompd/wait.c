@@ -109,9 +109,11 @@ static void wait_in_runtime(struct waiter *me)
 	wait->spinning = !me->parked->blocked.in_call && !enters;
 	if (ops->refine_wait && !enters)
 		ops->refine_wait(me->w, me->index, me->span);
-	wait->over |= !enters && passes_entry(me);
 	refine_barrier(me);
 	find_object(me);
+	if (!enters)
+		wait->over |= passes_entry(me) ||
+			      (ops->is_over && ops->is_over(me->w, me->index, me->span));
 	const struct unwind_frame *from = caller(me);
 	if (from)
 		wait->place.pc = spans_pc(from);

@@ -3,6 +3,8 @@
 """`ompdb why` never calls a healthy program dead: a storm of looks at programs that go through all
 constructs again and again, each at whatever moment it comes; they check what they compute."""
 
+import itertools
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 from why import *
@@ -81,6 +83,19 @@ def core_again_and_again(build, policy, construct):
 def cores_of_healthy_programs_are_not_called_dead(build, policy):
     problems = [p for p in (core_again_and_again(build, policy, c) for c in IN_CORES[build]) if p]
     expect(not problems, "\n".join(problems))
+
+
+# On its way to the lock it has not begun to wait, in whatever function of the runtime's it is.
+@cases(*itertools.product(("gcc-O2", "clang-O2"), ("omp_set_lock", "omp_set_nest_lock")))
+def who_takes_a_lock_alone_waits_for_nobody(build, entry):
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, str(n)) for n in range(8)]
+        steps = [words for path in paths for words in ("-ex", "stepi 5", "-ex", f"generate-core-file {path}")]
+        run = ompdb("-batch", "-ex", f"break {entry}", "-ex", "run", "-ex", "continue 4", "-ex", "set scheduler-locking on", *steps,
+                    "--args", testprog(f"why_healthy-{build}"), "alone", env={"OMP_WAIT_POLICY": "active"})
+        told = [why(path) for path in paths if os.path.exists(path)]
+    equal(len(told), len(paths), f"cores of {run}")
+    expect(not any(t["verdict"] in FINDINGS for t in told), "\n".join(map(in_short, told)))
 
 
 main()

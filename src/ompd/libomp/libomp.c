@@ -116,15 +116,12 @@ static bool is_idle(struct walk *w, int thread)
 	return !task || !openmp_task_function(o, task);
 }
 
-/* Of one that has not seen yet that it can go on. */
-static void refine_wait(struct walk *w, int thread, const struct span *span)
+static bool is_over(struct walk *w, int thread, const struct span *span)
 {
 	const enum wait_whom whom = wait_kind_whom(picture_thread(w->picture, thread)->wait.kind);
 
-	if (w->footprints && whom == FOR_HOLDER)
-		libomp_locks_refine_wait(w, thread, span);
-	else if (w->footprints && whom == FOR_TURN)
-		libomp_turns_refine_wait(w, thread, span);
+	return w->footprints && ((whom == FOR_HOLDER && libomp_locks_are_passed(w, thread, span)) ||
+				 (whom == FOR_TURN && libomp_turns_have_come(w, thread, span)));
 }
 
 static int holder(struct walk *w, int thread, const struct span *span)
@@ -178,7 +175,7 @@ const struct runtime_ops libomp_ops = {
 	.add_tasks = libomp_tasks_add,
 	.add_handles = libomp_tasks_add_handles,
 	.add_predecessors = libomp_depends_add,
-	.refine_wait = refine_wait,
+	.is_over = is_over,
 	.refine_barriers = libomp_barriers_refine,
 	.barrier_kind = libomp_entries_barrier,
 	.holder = holder,

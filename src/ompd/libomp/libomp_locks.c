@@ -62,31 +62,56 @@ bool libomp_locks_read(struct walk *w, const struct libomp_symbols *symbols, tad
 	return true;
 }
 
+/* Whether it need not be searched any further. */
+static bool take_queuing(const struct walk *w, taddr at, bool *found, struct queuing_lock *ret)
+{
+	struct queuing_lock lock;
+
+	if (!read_queuing(w, at, &lock))
+		return false;
+	if (!*found || lock.tail)
+		*ret = lock;
+	*found = true;
+	return lock.tail != 0;
+}
+
+/* Who has not begun to wait may have it there alone. */
+static bool find_in_registers(const struct walk *w, struct thread *th, bool *found,
+			      struct queuing_lock *ret)
+{
+	const struct arch *arch = w->target->arch;
+	uint64_t word;
+
+	for (size_t i = 0; i < arch->ncode_regs; i++) {
+		struct error *err = target_get_uint(w->target, th, arch->code_regs[i], &word);
+		if (!err && take_queuing(w, word, found, ret))
+			return true;
+		error_ignore(err);
+	}
+	return false;
+}
+
 /*
- * The lock whose address is in the frames of the runtime in which the thread waits: one for which
- * somebody waits, if there is one.
+ * The lock whose address is in registers or in the frames of the runtime in which the thread waits:
+ * one for which somebody waits, if there is one.
  */
 static bool find_queuing(struct walk *w, int thread, const struct span *span,
 			 struct queuing_lock *ret)
 {
 	const struct unwind_stack *raw = &w->raw[thread];
-	struct queuing_lock lock;
+	struct thread *th = w->target->threads.items[thread];
 	uint64_t sp = 0, word;
 	bool found = false;
 
 	if (!symbols_of(w, thread, span) || !span->outer || span->outer > raw->len)
 		return false;
-	error_ignore(target_get_uint(w->target, w->target->threads.items[thread],
-				     w->target->arch->sp, &sp));
+	if (find_in_registers(w, th, &found, ret))
+		return true;
+	error_ignore(target_get_uint(w->target, th, w->target->arch->sp, &sp));
 	taddr end = raw->items[span->outer - 1].cfa;
 	for (taddr at = sp & ~UINT64_C(7); at < end && at - sp < STACK_MAX; at += sizeof(word)) {
-		if (!memory_try_read(w->target->memory, at, &word, sizeof(word)) ||
-		    !read_queuing(w, word, &lock))
-			continue;
-		if (!found || lock.tail)
-			*ret = lock;
-		found = true;
-		if (lock.tail)
+		if (memory_try_read(w->target->memory, at, &word, sizeof(word)) &&
+		    take_queuing(w, word, &found, ret))
 			break;
 	}
 	return found;
@@ -165,18 +190,25 @@ static bool has_left(const struct queue *q, int number)
 	return left;
 }
 
-void libomp_locks_refine_wait(struct walk *w, int thread, const struct span *span)
+/*
+ * Of the lock that the thread has in hand; if it has none yet it is none that the runtime has in a
+ * queue, or the thread is on its way there.
+ */
+static bool is_passed(struct walk *w, int thread, const struct span *span)
 {
-	struct picture_wait *wait = &picture_thread(w->picture, thread)->wait;
+	const struct parked *parked = &w->parked[thread];
 	struct queue q = { .memory = w->target->memory,
 			   .symbols = symbols_of(w, thread, span),
 			   .most = w->target->threads.len };
 	int number;
 
-	wait->over = q.symbols && find_queuing(w, thread, span, &q.lock) &&
-		     libomp_task_layout_read(q.symbols, w->target->memory, &q.layout) &&
-		     libomp_symbols_gtid(q.symbols, w->target->threads.items[thread], &number) &&
-		     has_left(&q, number);
+	if (!q.symbols)
+		return false;
+	if (!find_queuing(w, thread, span, &q.lock))
+		return !parked->pauses && !parked->blocked.in_call;
+	return libomp_task_layout_read(q.symbols, w->target->memory, &q.layout) &&
+	       libomp_symbols_gtid(q.symbols, w->target->threads.items[thread], &number) &&
+	       has_left(&q, number);
 }
 
 /* ---- direct locks ----------------------------------------------------------------------- */
@@ -194,6 +226,17 @@ enum lock_state libomp_locks_state(uint32_t word)
 	if (sort != DIRECT_TAS && sort != DIRECT_FUTEX)
 		return LOCK_UNKNOWN;
 	return word >> DIRECT_SHIFT ? LOCK_HELD : LOCK_FREE;
+}
+
+bool libomp_locks_are_passed(struct walk *w, int thread, const struct span *span)
+{
+	const taddr lock = picture_thread(w->picture, thread)->wait.object;
+	uint32_t word;
+
+	if (lock && memory_try_read(w->target->memory, lock, &word, sizeof(word)) &&
+	    libomp_locks_state(word) != LOCK_UNKNOWN)
+		return libomp_locks_state(word) == LOCK_FREE;
+	return is_passed(w, thread, span);
 }
 
 static int direct_holder(struct walk *w, int thread, const struct span *span, taddr lock)

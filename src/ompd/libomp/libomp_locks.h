@@ -30,8 +30,9 @@ bool libomp_locks_read(struct walk *w, const struct libomp_symbols *symbols, tad
 /* See runtime_ops.h: of nest locks and direct locks. */
 int libomp_locks_holder(struct walk *w, int thread, const struct span *span);
 
-/* See runtime_ops.h: sets "over" of one that has got the lock and has not seen it yet. */
-void libomp_locks_refine_wait(struct walk *w, int thread, const struct span *span);
+/* See runtime_ops.h, is_over: the lock is free, or the thread has got it, or has not asked for it.
+ */
+bool libomp_locks_are_passed(struct walk *w, int thread, const struct span *span);
 
 /* See runtime_ops.h: of direct locks. */
 enum lock_state libomp_locks_state(uint32_t word);

@@ -242,9 +242,9 @@ static bool is_done(struct walk *w, int thread, const struct span *span)
 		word >> number % 32 & 1);
 }
 
-void libomp_turns_refine_wait(struct walk *w, int thread, const struct span *span)
+bool libomp_turns_have_come(struct walk *w, int thread, const struct span *span)
 {
-	struct picture_wait *wait = &picture_thread(w->picture, thread)->wait;
-	wait->over =
-		wait->kind == WAIT_ORDERED ? has_come(w, thread, span) : is_done(w, thread, span);
+	return picture_thread(w->picture, thread)->wait.kind == WAIT_ORDERED
+		       ? has_come(w, thread, span)
+		       : is_done(w, thread, span);
 }

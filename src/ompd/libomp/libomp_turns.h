@@ -15,7 +15,7 @@
  * it is. */
 int libomp_turns_holder(struct walk *w, int thread, const struct span *span);
 
-/* See runtime_ops.h: sets "over" of one whose turn has come and that has not seen it yet. */
-void libomp_turns_refine_wait(struct walk *w, int thread, const struct span *span);
+/* See runtime_ops.h, is_over: its turn has come, and it has not seen that yet. */
+bool libomp_turns_have_come(struct walk *w, int thread, const struct span *span);
 
 #endif

@@ -175,6 +175,11 @@ struct runtime_ops {
 	int (*suspended)(struct walk *w, int thread, int task, const struct span *span);
 	/* Improves the wait of a thread, which has what the entry tells. May be NULL. */
 	void (*refine_wait)(struct walk *w, int thread, const struct span *span);
+	/*
+	 * Whether a thread whose wait is known, with its object, has not begun to wait or has what
+	 * it waits for. May be NULL.
+	 */
+	bool (*is_over)(struct walk *w, int thread, const struct span *span);
 	/* Sets "over" of those that wait at barriers, when all waits are known. May be NULL. */
 	void (*refine_barriers)(struct walk *w, int runtime);
 	/* The kind of a barrier, by the call that returns to that address. May be NULL. */
