@@ -317,8 +317,8 @@ static bool is_unsigned(const struct visit *v, const struct type *type)
 }
 
 /*
- * gfortran counts the iterations of loops whose step is no constant of 1 or -1 (trans-openmp.cc).
- * Of a constant with a name the runtime's step tells: none of its counts goes down.
+ * gfortran counts the iterations of loops whose step is no constant of 1 or -1 (trans-openmp.cc);
+ * since GCC 14 only of those whose step is no constant. The runtime's step tells: counts go up by 1.
  */
 static bool counts(const struct visit *v)
 {
@@ -329,7 +329,7 @@ static bool counts(const struct visit *v)
 		return true;
 	return step && (v->loop->api || v->loop->in_task) &&
 	       enclosing_form(v->place.file) != SOURCE_C && strcmp(step, "1") != 0 &&
-	       strcmp(step, "-1") != 0 && facts->step >= 0;
+	       strcmp(step, "-1") != 0 && (!facts->has_step || facts->step == 1);
 }
 
 /* gcc's tasks of a taskloop know the number behind their last one. */
