@@ -11,8 +11,10 @@ STARTERS = {
     "mpich": ("mpiexec.hydra", "-disable-auto-cleanup", "-n", "3"),
     "openmpi": ("mpiexec.openmpi", "--bind-to", "none", "-np", "3"),
 }
-ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "2",
-               "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
+# More ranks than processors: of Open MPI 4, of 5.
+STARTING = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+            "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
+ENVIRONMENT = {**STARTING, "OMP_NUM_THREADS": "2", "OMPI_MCA_mpi_yield_when_idle": "1"}
 
 
 @functools.cache
@@ -24,7 +26,8 @@ def trouble(mpi):
                              timeout=120, check=False)
     except subprocess.TimeoutExpired:
         return "it does not end"
-    return "" if run.returncode == 0 else f"status {run.returncode}: {run.stderr.strip()[:200]}"
+    said = " ".join(run.stderr.split())
+    return "" if run.returncode == 0 else f"status {run.returncode}: {said[:200]}"
 
 
 def launch(mpi, program, *arguments):

@@ -6,6 +6,7 @@
 import json
 import shutil
 
+import mpi
 from why import *
 
 KINDS = {
@@ -165,8 +166,7 @@ def what_is_no_job():
 def ranks_of_a_real_starter():
     """None but the first has the starter's stdin."""
     starter = Program([need("mpiexec"), "-n", "3", testprog("why_locks-gcc-O2"), "ab_ba"],
-                      env={"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                           "OMPI_MCA_rmaps_base_oversubscribe": "1"})
+                      env=mpi.STARTING)
     read_truths(starter, 6)
     with open(f"/proc/{starter.pid}/comm") as f:
         found = f"3 ranks of {f.read().strip()} {starter.pid}, by "

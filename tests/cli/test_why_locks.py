@@ -35,7 +35,9 @@ CYCLES = (
     locks("members", "deadlock", "lock-cycle", {"0.0": "slot", "0.1": "entry", "0.2": "vault"},
           ("'slots[1]'", "'first->next->account.lock'", "'bank.vault.lock'"),
           held={"0.0": "0.1", "0.1": "0.2", "0.2": "0.0"}, tells=3, team=3),
-    cycle("family", {"0.0": "child of village", "0.1": "village of child"}, ("'child->lock'", "'child->back->lock'")),
+    # clang 19 -O2 has no place for the variable at that call: then the lock is named by a global one.
+    cycle("family", {"0.0": "child of village", "0.1": "village of child"},
+          ("'child->lock'|'villages->forward->next->lock'", "'child->back->lock'")),
     cycle("wrappers", {"0.0": "acquire", "0.1": "acquire"}),
 )
 

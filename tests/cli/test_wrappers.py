@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs that only start the one that is to be debugged: breakpoints wait for that."""
 
+import mpi
 from debugger import *
 
 APPS = [f"omp_sharing_copies-{build}" for build in ("gcc-O0", "clang-O0")]
@@ -82,8 +83,7 @@ def what_a_wrapper_forks(app):
 @case
 def mpirun():
     path = testprog(APPS[0])
-    env = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    check_followed(wrapped([need("mpirun"), "-n", "1", path], *COMMANDS, env=env), APPS[0])
+    check_followed(wrapped([need("mpirun"), "-n", "1", path], *COMMANDS, env=mpi.STARTING), APPS[0])
 
 
 @case

@@ -250,7 +250,7 @@ class WhyCheck(Check):
     def sentence(self):
         summary = with_names_in_full(self.told["summary"])
         for word in resolved(self.s.says, self.v):
-            if word not in summary:
+            if not any(either in summary for either in word.split("|")):
                 self.problems.append(f"the summary says nothing of {word!r}")
         for word in resolved(self.s.never_says, self.v):
             if word in summary:
