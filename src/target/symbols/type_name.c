@@ -74,6 +74,65 @@ static const struct type *add_qualifiers(struct buf *out, const struct type *t, 
 	return t;
 }
 
+/* Where types are laid out as declarations have them. */
+struct laid_out {
+	struct type copies[CHAIN_MAX];
+	size_t n;
+};
+
+/* false: no more than that is shown. */
+static bool lay_out(struct laid_out *l, const struct type *t)
+{
+	if (l->n == CHAIN_MAX)
+		return false;
+	l->copies[l->n] = *t;
+	if (l->n++)
+		l->copies[l->n - 2].target = &l->copies[l->n - 1];
+	return true;
+}
+
+/* What a qualifier qualifies. */
+static const struct type *qualified(const struct type *t, bool by_names)
+{
+	return by_names ? type_strip(t) : type_unqualified(t);
+}
+
+/*
+ * A copy of the declarator, in which qualifiers of arrays stand at the elements, whose they are
+ * (C11, 6.7.3), and those of functions, which mean attributes, nowhere; by_names: with what names
+ * stand for in their place, where that is a part of it. Behind the copies is what it is of.
+ */
+static const struct type *declarator(const struct type *t, bool by_names, struct laid_out *l)
+{
+	const struct type *elements[NUM_QUALIFIERS];
+	size_t pending = 0;
+
+	l->n = 0;
+	for (bool room = true; room; t = t->target) {
+		while (by_names && t && t->kind == TYPE_ALIAS && is_wrapper(type_strip(t)))
+			t = t->target;
+		const bool qualifies = t && qualifier(t);
+		if (qualifies && qualified(t, by_names)->kind == TYPE_FUNCTION)
+			continue;
+		if (qualifies && qualified(t, by_names)->kind == TYPE_ARRAY) {
+			if (pending < NUM_QUALIFIERS)
+				elements[pending++] = t;
+			continue;
+		}
+		if (!t || t->kind != TYPE_ARRAY) {
+			while (pending && room)
+				room = lay_out(l, elements[--pending]);
+		}
+		if (!t || !room || (!is_wrapper(t) && !qualifies))
+			break;
+		room = lay_out(l, t);
+	}
+	if (!l->n)
+		return t;
+	l->copies[l->n - 1].target = t;
+	return l->copies;
+}
+
 static void add_base(struct buf *out, const struct type *t)
 {
 	t = add_qualifiers(out, t, true);
@@ -100,6 +159,11 @@ static void add_holder(struct buf *out, const struct type *t)
 		buf_addf(out, "%s::", holder->name);
 }
 
+static bool ends_in_word(const struct buf *b)
+{
+	return b->len && isalpha((unsigned char)b->data[b->len - 1]);
+}
+
 static void add_prefix(struct buf *out, const struct type *t, size_t depth)
 {
 	if (!t || depth == 0 || (!is_wrapper(t) && !is_qualified_wrapper(t)))
@@ -110,9 +174,8 @@ static void add_prefix(struct buf *out, const struct type *t, size_t depth)
 		return;
 	}
 	add_prefix(out, t->target, depth - 1);
-	if (t->target && is_qualified_wrapper(t->target))
-		buf_addc(out, ' ');
 	if (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) {
+		buf_adds(out, ends_in_word(out) ? " " : "");
 		buf_adds(out, needs_parentheses(t->target) ? "(" : "");
 		if (t->kind == TYPE_MEMBER_POINTER)
 			add_holder(out, t);
@@ -162,6 +225,8 @@ static void add_name(struct buf *out, const struct type *t, size_t depth)
 		type_add_fortran_name(out, t, depth);
 		return;
 	}
+	struct laid_out l;
+	t = declarator(t, false, &l);
 	add_base(out, base_of(t));
 	if (!is_wrapper(t) && !is_qualified_wrapper(t))
 		return;
@@ -183,46 +248,28 @@ void type_add_name(struct buf *out, const struct type *t)
 void type_add_declaration(struct buf *out, const struct type *t, const char *name)
 {
 	AUTO_BUF before = { 0 };
+	struct laid_out l;
 
+	t = declarator(t, false, &l);
 	add_base(out, base_of(t));
 	add_prefix(&before, t, NAME_DEPTH_MAX);
 	/* Stars stand at the name, words do not. */
 	if (*name)
 		buf_addc(out, ' ');
 	buf_adds(out, buf_text(&before));
-	if (*name && before.len && isalpha((unsigned char)before.data[before.len - 1]))
+	if (*name && ends_in_word(&before))
 		buf_addc(out, ' ');
 	buf_adds(out, name);
 	add_suffix(out, t, NAME_DEPTH_MAX);
 }
 
-/* A copy with what names stand for in their place, where that is a part of the declarator. */
-static const struct type *without_names(const struct type *t, struct type copies[CHAIN_MAX])
-{
-	size_t n = 0;
-
-	for (; n < CHAIN_MAX; t = t->target) {
-		const struct type *meant = t ? type_strip(t) : NULL;
-		while (t && t->kind == TYPE_ALIAS && is_wrapper(meant))
-			t = t->target;
-		if (!t || (!is_wrapper(t) && !qualifier(t)))
-			break;
-		copies[n] = *t;
-		if (n++)
-			copies[n - 2].target = &copies[n - 1];
-	}
-	if (n)
-		copies[n - 1].target = t;
-	return n ? copies : t;
-}
-
 const struct type *type_add_around(struct buf *before, struct buf *behind, const struct type *t)
 {
-	struct type copies[CHAIN_MAX];
+	struct laid_out l;
 
 	while (t && t->kind == TYPE_ALIAS)
 		t = t->target;
-	t = without_names(t, copies);
+	t = declarator(t, true, &l);
 	const struct type *base = t ? base_of(t) : &type_void;
 	if (t && t != base) {
 		buf_addc(behind, ' ');

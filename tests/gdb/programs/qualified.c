@@ -7,7 +7,11 @@ typedef int (*operation)(int, double);
 typedef const int row[3];
 operation table[2];
 operation *const several = table;
+typedef int *places[2];
 row rows[2];
+const places fixed_places;
+const places *some_places = &fixed_places;
+void (*ends)(int) __attribute__((noreturn));
 row *one_row = rows;
 
 static int sum(int n, const int *restrict from, double *restrict const *volatile to)
