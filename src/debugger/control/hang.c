@@ -164,7 +164,7 @@ struct error *hang_look(struct control *c, struct stop_report *r, bool *ret_stop
 
 struct error *hang_show_caller(struct control *c, struct stop_report *r)
 {
-	enum { DEEPEST = 8 };
+	enum { DEEPEST = 32 };
 	const struct frame *frame = NULL;
 
 	for (size_t level = 0; c->frames.thread && level < DEEPEST; level++) {
