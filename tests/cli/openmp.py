@@ -41,7 +41,8 @@ AFTER_TEAM = IN_TEAM[1:]
 
 
 class By:
-    """A value that depends on the variant: by runtime, compiler_level, compiler, level, policy."""
+    """A value that depends on the variant: by runtime, compiler_level, compiler, level, policy; or a
+    function of the variant."""
 
     def __init__(self, why, **values):
         self.why, self.values = why, values
@@ -49,7 +50,8 @@ class By:
     def of(self, variant):
         for key in (*variant.words, "default"):
             if key in self.values:
-                return self.values[key]
+                value = self.values[key]
+                return value(variant) if callable(value) else value
         raise Failure(f"nothing for {variant} where {self.why}")
 
 

@@ -110,9 +110,15 @@ def named(gcc, clang):
     return By("compilers name lambdas as they like", gcc=gcc, clang=clang)
 
 
+def clang_name(variant):
+    """What the compiler calls the lambda in lambda(): clang numbers those of a function, older ones those of a file."""
+    symbols = run(need("nm"), testprog(f"omp_cxx-{variant.build}")).out
+    return re.search(r"6lambdaEvENK\d(\$_\d+)clEi$", symbols, re.M)[1]
+
+
 def in_lambda(suffix):
     name = "sim::(anonymous namespace)::lambda()::%s::operator()" + suffix
-    return named(name % "{lambda(int)#1}", name % "$_1")
+    return named(name % "{lambda(int)#1}", lambda variant: name % clang_name(variant))
 
 
 def template(suffix):
