@@ -3,7 +3,8 @@
 /*
  * Threads in kernels that are written in assembly, without unwind rules: each reads its input, and
  * so stays there. One leaves the stack and the frame pointer alone, one has saved registers and
- * computes in the frame pointer, one has a buffer on the stack, and what calls have left in it.
+ * computes in the frame pointer, one has a buffer on the stack, and what calls have left in it:
+ * the frame pointer of who calls its caller.
  */
 #include "testprog_omp.h"
 
@@ -38,10 +39,19 @@ __asm__(".text\n"
 	"	add	$0x3000, %rsp\n"
 	"	pop	%rbp\n"
 	"	ret\n"
-	".size buffer_kernel, . - buffer_kernel\n");
+	".size buffer_kernel, . - buffer_kernel\n"
+	".type leave_remains, @function\n"
+	"leave_remains:\n"
+	"	sub	$0x1000, %rsp\n"
+	"	push	%rbp\n"
+	"	push	%rbp\n"
+	"	add	$0x1010, %rsp\n"
+	"	ret\n"
+	".size leave_remains, . - leave_remains\n");
 
 typedef long kernel(long file, void *buf, size_t size);
 kernel plain_kernel, saving_kernel, buffer_kernel;
+void leave_remains(void);
 static kernel *volatile by_pointer;
 
 static NOINLINE long multiply(int n)
@@ -73,6 +83,7 @@ int main(void)
 		wait_for_arrivals(team);
 		if (omp_get_thread_num() == 0)
 			ready();
+		leave_remains();
 		sum += multiply(omp_get_thread_num());
 		KEEP_FRAME();
 	}

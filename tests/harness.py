@@ -114,6 +114,13 @@ def equal(got, wanted, what="value"):
         raise Failure(f"{what} is {got!r}, not {wanted!r}")
 
 
+def skip_without_entry(said):
+    """A compiler's programs may call what an older OpenMP runtime does not have: the loader ends them, and says so."""
+    missing = re.search(r"symbol lookup error: (\S+): undefined symbol: ((__kmpc|omp|GOMP|GOACC)_\w+)", said)
+    if missing:
+        skip(f"the runtime is too old for {os.path.basename(missing[1])}: no {missing[2]}")
+
+
 def need(tool):
     """The path of a program that a case cannot do without."""
     path = shutil.which(tool)
@@ -226,14 +233,8 @@ class Program:
         status = self.process.wait()
         if status == 77:
             skip(f"{os.path.basename(self.argv[0])} cannot run on this machine")
-        self._skip_without_symbol(status)
+        skip_without_entry(self.stderr())
         raise Failure(f"{self.argv[0]} ended with status {status}: {self.stderr()}")
-
-    def _skip_without_symbol(self, status):
-        """A compiler's programs may call what an older runtime does not have."""
-        missing = re.search(r"symbol lookup error: .*undefined symbol: (\w+)", self.stderr())
-        if status == 127 and missing:
-            skip(f"the runtime is too old for {os.path.basename(self.argv[0])}: no {missing[1]}")
 
     def stderr(self):
         self.errors.seek(0)
@@ -252,7 +253,7 @@ class Program:
             raise Failure(f"{self.argv[0]} did not end within {seconds} s (state "
                           f"{proc_state(self.pid)}, traced by {tracer(self.pid)})") from None
         if got != status:
-            self._skip_without_symbol(got)
+            skip_without_entry(self.stderr())
             raise Failure(f"{self.argv[0]} ended with status {got}, not {status}: {self.stderr()}")
 
     def untouched(self, state="S"):
@@ -335,6 +336,7 @@ def ompdb(*arguments, seconds=300, env=None, **popen):
     result = run(OMPDB, *arguments, seconds=seconds, env=dict(os.environ, **(env or {})), **popen)
     expect(result.status >= 0, f"killed by signal {-result.status}: {result}")
     expect(not _NEVER.search(result.err), f"a report of the sanitizers: {result}")
+    skip_without_entry(result.out + result.err)
     return result
 
 

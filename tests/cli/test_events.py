@@ -114,7 +114,9 @@ def other_kinds_of_constructs_are_counted_when_attached(build, version):
     inferior = start(f"omp_event_kinds-{build}", "wait", env=library_of(version))
     said = session(None, f"attach {inferior.pid}", "catch omp all -count", f"shell echo > /proc/{inferior.pid}/fd/0",
                    "continue", "info omp counts")
-    hold_kinds(said, inferior.process.stdout.read().decode(), "clang" in build, attached=True)
+    told = inferior.process.stdout.read().decode()
+    inferior.finish()
+    hold_kinds(said, told, "clang" in build, attached=True)
 
 
 @cases("static", "inside")

@@ -141,9 +141,19 @@ static bool leads_on(const struct guess *g, struct candidate *c)
 	return true;
 }
 
-static bool is_likelier(const struct candidate *a, const struct candidate *b)
+static uint64_t own_fp(const struct guess *g)
 {
-	return a->odd != b->odd ? a->odd < b->odd : a->likeliness > b->likeliness;
+	return g->own[g->u->arch->fp->dwarf];
+}
+
+static bool is_likelier(const struct guess *g, const struct candidate *a, const struct candidate *b)
+{
+	if (a->odd != b->odd)
+		return a->odd < b->odd;
+	if (a->likeliness != b->likeliness)
+		return a->likeliness > b->likeliness;
+	/* Calls that are over have left frame pointers of frames further out, too. */
+	return a->scanned && a->sp == b->sp && b->fp != own_fp(g) && a->fp < b->fp;
 }
 
 /* It leads on, with what may be the frame pointer, and is likelier than what was found before. */
@@ -154,7 +164,7 @@ static void try(struct guess *g, struct candidate *c)
 	if (!g->tries)
 		return;
 	g->tries--;
-	if (leads_on(g, c) && (best->likeliness == NO_CALL || is_likelier(c, best)))
+	if (leads_on(g, c) && (best->likeliness == NO_CALL || is_likelier(g, c, best)))
 		g->best = *c;
 }
 
@@ -186,7 +196,7 @@ static bool is_sure(const struct candidate *c)
 static void scan(struct guess *g)
 {
 	const taddr slot = g->u->arch->stack_slot, sp = own_sp(g);
-	struct candidate c = { .fp = g->own[g->u->arch->fp->dwarf], .scanned = true };
+	struct candidate c = { .fp = own_fp(g), .scanned = true };
 
 	for (taddr at = sp; at - sp < SCAN_BYTES && g->tries && !is_sure(&g->best); at += slot) {
 		c.sp = at + slot;
@@ -200,7 +210,7 @@ static void scan(struct guess *g)
 static void follow_fp(struct guess *g)
 {
 	const taddr slot = g->u->arch->stack_slot, sp = own_sp(g);
-	const uint64_t fp = g->own[g->u->arch->fp->dwarf];
+	const uint64_t fp = own_fp(g);
 	struct candidate c = { .sp = fp + 2 * slot };
 
 	if (fp >= sp && fp - sp < FRAME_MAX && fp % slot == 0 &&
