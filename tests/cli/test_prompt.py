@@ -296,7 +296,7 @@ def an_interrupt_stops_the_program():
         s.see("killed|Kill the program")
 
 
-@cases(("off", "bt 3", r"#2  <function called from gdb>"), ("on", "bt 1", r"#0  stop \(\)"))
+@cases(("off", "bt 8", r"#\d+ .* in linger \(\).*\n#\d+ +<function called from gdb>\n"), ("on", "bt 1", r"#0  stop \(\)"))
 def an_interrupt_ends_a_called_function(unwinds, command, shown):
     with Screen("-q", testprog("called_hard-gcc-O0"), height=50) as s:
         s.see(PROMPT)
