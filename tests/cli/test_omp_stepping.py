@@ -307,4 +307,11 @@ def workers_that_have_never_run_are_waited_for(build, version):
                      r"thread \d+ has not arrived: it is held by scheduler-locking\.$")
 
 
+@cases("clang-O0")
+def a_function_that_begins_with_a_construct_has_its_arguments(build):
+    """clang (19) asks first which thread this is, and only then keeps them where it says that they are."""
+    said = session(f"omp_order-{build}", "break phases", "run phases 3", "kill")
+    said("run phases 3").has(r"Breakpoint 1, (0x\w+ in )?phases \(threads=3\) at omp_order\.c:")
+
+
 main()

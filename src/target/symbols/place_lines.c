@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "target/symbols/cu_blocks.h"
 #include "target/symbols/place_parts.h"
+#include "target/symbols/prologue.h"
 
 enum {
 	ROWS_MAX = 1 << 16, /* of the line that are looked at */
@@ -29,13 +30,28 @@ struct search {
 	struct error *err;
 };
 
+/* What the compiler has put before the body of a function; *ret_entry: of that; 0: there is none.
+ */
+static bool is_before_body(struct symbol_table *s, taddr addr, taddr *ret_entry)
+{
+	const struct source_frame *frames;
+	size_t n = 0;
+
+	error_ignore(symbol_locate(s, addr, &frames, &n));
+	*ret_entry = n && frames[n - 1].function ? addr - frames[n - 1].offset : 0;
+	return *ret_entry && prologue_has(s, *ret_entry, addr);
+}
+
 /* Of the rows in one block the first counts: others are parts of the same statement. */
-static uint64_t place_key(const struct search *s, struct cu *cu, taddr addr)
+static uint64_t place_key(const struct search *s, struct cu *cu, const struct unit_row *row)
 {
 	struct cu_block blocks[CU_BLOCKS_MAX];
+	const taddr addr = row->addr + s->bias;
+	taddr entry;
 
-	if (!cu_blocks(cu, addr, blocks))
-		return hash_add(HASH_START, addr + s->bias);
+	if (!cu_blocks(cu, row->addr, blocks) ||
+	    (row->prologue_end && is_before_body(s->symbols, addr, &entry)))
+		return hash_add(HASH_START, addr);
 	return hash_add(hash_add(HASH_START, s->unit), blocks[0].id);
 }
 
@@ -45,7 +61,7 @@ static struct error *add_row(struct search *s, struct cu *cu, const struct unit_
 
 	if (err || s->rows > ROWS_MAX)
 		return err;
-	struct map_item *item = map_add(&s->seen, place_key(s, cu, row->addr));
+	struct map_item *item = map_add(&s->seen, place_key(s, cu, row));
 	if (!item || (!item->number && !vec_push(&s->found, row->addr + s->bias)))
 		return &error_nomem;
 	item->number = 1;
@@ -139,15 +155,30 @@ static struct error *look(struct search *s)
 	return s->err;
 }
 
+static bool has_place_in(const struct code_places *p, taddr entry)
+{
+	vec_for_each (place, p) {
+		if (place->entry == entry)
+			return true;
+	}
+	return false;
+}
+
+/* Of a function that has the line in its body, too, what is before that does not count. */
 static struct error *add_places(struct search *s, struct code_places *ret)
 {
 	struct error *err = NULL;
 
-	for (size_t i = 0; i < s->found.len && !err; i++) {
-		const struct meant_code meant = { .addr = s->found.items[i],
-						  .file = s->file,
-						  .line = s->line };
-		err = place_add(s->symbols, &meant, ret);
+	for (int early = 0; early < 2; early++) {
+		for (size_t i = 0; i < s->found.len && !err; i++) {
+			const struct meant_code meant = { .addr = s->found.items[i],
+							  .file = s->file,
+							  .line = s->line };
+			taddr entry;
+			if (is_before_body(s->symbols, meant.addr, &entry) == early &&
+			    !(early && has_place_in(ret, entry)))
+				err = place_add(s->symbols, &meant, ret);
+		}
 	}
 	places_sort(ret);
 	return err;

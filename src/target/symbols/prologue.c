@@ -5,13 +5,15 @@
 #include "base/sorted.h"
 #include "target/symbols/cu_blocks.h"
 #include "target/symbols/symbol_parts.h"
+#include "target/symbols/thread_number.h"
 
 /* A function that begins somewhere, with what is known of its lines. */
 struct function {
 	struct symbol_table *symbols;
 	struct unit_here unit;   /* cu NULL: none   */
 	struct unit_lines *rows; /* NULL: no lines */
-	taddr entry, end;        /* in the target  */
+	enum cu_maker maker;
+	taddr entry, end; /* in the target */
 };
 
 /* A row of the lines, in the target's addresses. */
@@ -173,20 +175,44 @@ static taddr frame_made(const struct function *f)
 	return f->entry;
 }
 
+static struct function function_at(struct symbol_table *s, taddr entry)
+{
+	struct function ret = { .symbols = s, .entry = entry, .maker = CU_MAKER_OTHER };
+
+	if (symbol_unit_at(s, entry, &ret.unit)) {
+		ret.rows = cu_rows(ret.unit.cu);
+		ret.maker = cu_maker(ret.unit.cu);
+	}
+	ret.end = end_of(&ret);
+	return ret;
+}
+
+/* Behind what clang marks as the body's, though it is none of the source's. */
+static taddr body_of(const struct function *f, taddr marked)
+{
+	const struct target *t = symbol_modules(f->symbols)->target;
+
+	return marked ? thread_number_end(t, marked, row_at(f, marked).end) : 0;
+}
+
+bool prologue_has(struct symbol_table *s, taddr entry, taddr addr)
+{
+	const struct function f = function_at(s, entry);
+
+	return f.rows && marked_end(&f) == addr && body_of(&f, addr) != addr;
+}
+
 taddr prologue_end(struct symbol_table *s, taddr entry)
 {
-	struct function f = { .symbols = s, .entry = entry };
-	enum cu_maker maker = CU_MAKER_OTHER;
+	const struct function f = function_at(s, entry);
 
-	if (symbol_unit_at(s, entry, &f.unit)) {
-		f.rows = cu_rows(f.unit.cu);
-		maker = cu_maker(f.unit.cu);
-	}
-	if (maker == CU_MAKER_GCC_TRACKED || maker == CU_MAKER_ASSEMBLER)
+	if (f.maker == CU_MAKER_GCC_TRACKED || f.maker == CU_MAKER_ASSEMBLER)
 		return entry;
-	f.end = end_of(&f);
-	taddr after = f.rows ? marked_end(&f) : 0;
-	if (!after && maker == CU_MAKER_CLANG && f.rows)
+	const taddr marked = f.rows ? marked_end(&f) : 0, body = body_of(&f, marked);
+	if (body != marked)
+		return body;
+	taddr after = marked;
+	if (!after && f.maker == CU_MAKER_CLANG && f.rows)
 		after = second_line(&f);
 	if (!after)
 		after = frame_made(&f);
