@@ -198,6 +198,39 @@ static bool is_behind_sections(const struct scope *s, const struct variable *var
 	       !is_function_of(s, at, c);
 }
 
+static bool has_local(const struct scope *s, const char *name)
+{
+	struct variable v;
+
+	return variables_find_local(s->session->variables, scope_lookup_pc(s), s->level, name, &v);
+}
+
+/*
+ * variable is what a task has a copy of for a reduction. clang (measured with 19) describes it as
+ * if it were shared, where the original is; the runtime alone knows where the copy is.
+ */
+static bool is_reduced_by_task(const struct scope *s, const struct variable *variable)
+{
+	const int declared = variable_line(variable);
+	AUTO_CONSTRUCTS around = { 0 };
+	const char *modifier;
+
+	if (!variable->name || !declared || !has_local(s, ".privates."))
+		return false;
+	if (!find_constructs(s, find_level(s), &around))
+		return has_local(s, ".task_red.");
+	vec_for_each (c, &around.items) {
+		if (c->directive.parts & OUTLINED)
+			return c->directive.parts & DIRECTIVE_TASK &&
+			       (declared < c->line || declared > c->end) &&
+			       directive_sharing(&c->directive, variable->name, around.fortran,
+						 &modifier) >>
+					       SHARING_REDUCTION &
+				       1;
+	}
+	return false;
+}
+
 const char *captured_copied(const struct scope *s, const char *name)
 {
 	const struct source_frame *at = s->originals ? NULL : find_level(s);
@@ -237,5 +270,7 @@ const char *captured_settle(const struct scope *s, struct variable *variable)
 	const char *why = settle_common(s, variable);
 
 	why = why ? why : settle_section(s, variable);
-	return !why && !s->originals && is_behind_sections(s, variable) ? no_place : why;
+	if (why || s->originals)
+		return why;
+	return is_behind_sections(s, variable) || is_reduced_by_task(s, variable) ? no_place : NULL;
 }

@@ -181,6 +181,10 @@ static struct error *find_original(const struct copy *c, struct value *ret)
 		found = c->s->given(c->s, c->v.name, c->line, ret);
 	if (!err && !found)
 		err = lookup_in_creator(c->s, c->v.name, c->line, ret, &found);
+	/* What is shared is passed by reference; what is declared as one stays one. */
+	if (found && !err && !ret->missing && !c->v.refers &&
+	    type_strip(c->v.type)->kind != TYPE_REFERENCE)
+		err = reach_settle(c->s, ret, false);
 	if (err || found)
 		return err;
 	return captured_is_outlined(c->s) ? find_global(c, ret)
