@@ -174,6 +174,26 @@ static void convert_all(Dwarf_Attribute *attribute, const Dwarf_Op *ops, size_t 
 	}
 }
 
+/*
+ * Half of a register that is kept in the frame: clang (measured with 19) describes half of the
+ * address of where, and what is there.
+ */
+static void mend_halves(struct location_code *code)
+{
+	for (size_t i = 0; i + 3 < code->n; i++) {
+		struct location_op *op = &code->ops[i];
+		bool in_frame = op[0].atom == DW_OP_breg6 || op[0].atom == DW_OP_breg7;
+		if (!in_frame || op[1].number != UINT32_MAX || op[2].atom != DW_OP_and ||
+		    op[3].atom != DW_OP_deref ||
+		    (op[1].atom != DW_OP_constu && op[1].atom != DW_OP_const4u))
+			continue;
+		const struct location_op deref = op[3];
+		op[3] = op[2];
+		op[2] = op[1];
+		op[1] = deref;
+	}
+}
+
 void location_reader_get(Dwarf_Attribute *attribute, taddr pc, struct location_code *ret)
 {
 	Dwarf_Addr base, start, end;
@@ -196,6 +216,7 @@ void location_reader_get(Dwarf_Attribute *attribute, taddr pc, struct location_c
 		if (start <= pc && pc < end) {
 			ret->missing = NULL;
 			convert_all(attribute, ops, n, ret);
+			mend_halves(ret);
 			return;
 		}
 	}

@@ -149,16 +149,34 @@ static bool computes(uint8_t atom)
 	       atom == DW_OP_const_type;
 }
 
-/* false: it reads something else, too. */
+/* A register that is kept in the frame. */
+static bool is_kept(const struct location_code *code, size_t i)
+{
+	const uint8_t atom = code->ops[i].atom;
+
+	return atom >= DW_OP_breg0 && atom <= DW_OP_breg31 && i + 2 < code->n &&
+	       code->ops[i + 1].atom == DW_OP_deref;
+}
+
+/* false: it reads something else, too. Registers that are kept stay as they are beside others. */
 static bool read_all(const struct arch *arch, const struct location_code *code, struct reads *ret)
 {
+	bool kept = false;
+
 	*ret = (struct reads){ .base = INSN_NO_REG };
 	for (size_t i = 0; i < code->n; i++) {
 		const struct location_op *op = &code->ops[i];
 		int64_t reg = named_register(op);
-		if (reg < 0 ? !computes(op->atom) : !add_register(arch, (uint64_t)reg, ret))
+		if (is_kept(code, i)) {
+			kept = true;
+			i++;
+		} else if (reg < 0 ? !computes(op->atom)
+				   : !add_register(arch, (uint64_t)reg, ret)) {
 			return false;
+		}
 	}
+	if (kept && !ret->registers)
+		return false;
 	/* A place in memory, which stays where it is. */
 	const struct location_op *first = &code->ops[0];
 	if (code->n == 1 && first->atom >= DW_OP_breg0 && first->atom <= DW_OP_breg31) {
@@ -288,21 +306,57 @@ static const char *check_counter(const struct stale_value_code *c, Dwarf_Die *va
 	return mixed;
 }
 
-void stale_value_find(const struct stale_value_code *c, Dwarf_Die *variable,
-		      struct location_code *code)
+/* More than a register, or a part of one. */
+static bool is_moved(const struct location_code *code)
+{
+	const struct location_op *first = &code->ops[0];
+	bool moved = first->atom >= DW_OP_breg0 && first->atom <= DW_OP_breg31 && first->number;
+
+	for (size_t i = 0; i < code->n; i++)
+		moved |= code->ops[i].atom == DW_OP_plus_uconst;
+	return code->n > 1 && (moved || computes_with_registers(code));
+}
+
+/* What the code of a loop was passed, and changes: the value is its own copy. */
+static const char *check_passed(const struct stale_value_code *c, Dwarf_Die *variable,
+				const struct location_code *code, const struct reads *r)
+{
+	struct loop all = { .of = r };
+	Dwarf_Die iteration;
+
+	return dwarf_tag(variable) == DW_TAG_formal_parameter && is_moved(code) &&
+			       leaves_constants_out(variable, c->spans) &&
+			       find_beside(variable, DW_TAG_variable, iteration_name, c->spans,
+					   &iteration) &&
+			       look_at_loop(c, &all) && all.changed & r->registers
+		       ? mixed
+		       : NULL;
+}
+
+/* Why the private variable of a construct is not known; NULL: it is. */
+static const char *check_private(const struct stale_value_code *c, Dwarf_Die *variable,
+				 const struct location_code *code, const struct reads *r)
 {
 	const char *why = NULL;
 	Dwarf_Die iteration;
-	struct reads r;
 
-	if (code->missing || !code->n || !c->target->arch || !is_of_construct(variable, c->spans) ||
-	    !read_all(c->target->arch, code, &r))
-		return;
 	if (find_beside(variable, DW_TAG_variable, iteration_name, c->spans, &iteration))
-		why = check_counter(c, variable, &iteration, code, &r);
-	if (!why && !r.registers && is_copy(variable, c->spans) &&
+		why = check_counter(c, variable, &iteration, code, r);
+	if (!why && !r->registers && is_copy(variable, c->spans) &&
 	    is_behind_first(variable, c->pc - c->bias))
 		why = initial;
+	return why;
+}
+
+void stale_value_find(const struct stale_value_code *c, Dwarf_Die *variable,
+		      struct location_code *code)
+{
+	struct reads r;
+
+	if (code->missing || !code->n || !c->target->arch || !read_all(c->target->arch, code, &r))
+		return;
+	const char *why = is_of_construct(variable, c->spans) ? check_private(c, variable, code, &r)
+							      : check_passed(c, variable, code, &r);
 	if (why)
 		*code = (struct location_code){ .missing = why };
 }

@@ -10,6 +10,8 @@
  *   the register that had the first value is changed in the loop: it holds something else by then.
  * - The copy of a variable of a reduction, as the constant it begins with: what has been stored to
  *   it since is not described.
+ * - What the code of a loop is passed by value and changes, as computed from a register that the
+ *   loop changes (clang 19): that counts other things, too.
  *
  * For the files here that read DWARF, as die.h.
  */

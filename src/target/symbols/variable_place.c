@@ -140,12 +140,14 @@ static void describe(struct variables *v, const struct variable *variable,
 		where = dwarf_attr(&placed, DW_AT_location, &its);
 	if (!is_automatic(where) || !is_static(v, variable, f->target, &ret->code))
 		location_reader_get(where, pc, &ret->code);
-	if (function.addr && variable->type && variable->pc &&
-	    dwarf_hasattr_integrate(&die, DW_AT_artificial) &&
+	const bool artificial = dwarf_hasattr_integrate(&die, DW_AT_artificial);
+	if (function.addr && variable->type && variable->pc && (artificial || variable->argument) &&
 	    variable_reader_unit(v, variable->pc, &unit)) {
-		loop_counter_find(&(struct loop_counter_unit){ f->target, &unit.spans,
-							       variable->unit_bias, variable->pc },
-				  &die, &function, type_size(variable->type), &ret->code);
+		if (artificial)
+			loop_counter_find(&(struct loop_counter_unit){ f->target, &unit.spans,
+								       variable->unit_bias,
+								       variable->pc },
+					  &die, &function, type_size(variable->type), &ret->code);
 		stale_value_find(&(struct stale_value_code){ f->target, &unit.spans,
 							     variable->unit_bias, variable->pc,
 							     &function },
