@@ -77,3 +77,12 @@ bool course_is_within(const struct plan *p, const struct where *w)
 		return false;
 	return !p->depth || (shown && shown->entry == p->block);
 }
+
+void course_stay_within(const struct plan *p, struct where *w)
+{
+	const struct code_block *shown = where_block(w, p->depth);
+
+	if (where_depth(w) < p->depth && shown && shown->entry == p->block &&
+	    shown->entry != w->pc && w->cfa == p->cfa && w->function == p->function)
+		w->calls = w->nblocks - p->depth;
+}

@@ -26,5 +26,7 @@ void course_by(struct plan *p, const struct where *w);
 bool course_is_line(const struct plan *p, const char *file, int line);
 /* In the plan's frame, or in calls that were inlined into it. */
 bool course_is_within(const struct plan *p, const struct where *w);
+/* In another piece of the inlined call that is the plan's frame, which is not called anew there. */
+void course_stay_within(const struct plan *p, struct where *w);
 
 #endif

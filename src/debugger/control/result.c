@@ -23,7 +23,7 @@ bool result_find(const struct scope *s, taddr pc, struct value *ret)
 	const struct type *type = known && function.type ? type_strip(function.type) : NULL;
 
 	if (!type || type->kind != TYPE_FUNCTION || !type->target || !is_returned(type->target) ||
-	    abi_find_way(type->target, &way))
+	    variable_is_called_otherwise(&function) || abi_find_way(type->target, &way))
 		return false;
 	struct error *err = invoke_read_registers(s->session->target, s->thread, &registers);
 	if (!err)

@@ -225,6 +225,7 @@ static struct error *answer_step(struct plan *p, const struct plan_context *c,
 		err = find_frame(p, c, &found);
 	if (err)
 		return err;
+	course_stay_within(p, &w);
 	if (p->kind == PLAN_STEPI) {
 		*ret = end_here(p, &w, 0);
 		return NULL;

@@ -46,6 +46,9 @@ int variable_line(const struct variable *variable);
 /* In bytes, where the source asks for one (alignas); else 0. */
 uint64_t variable_alignment(const struct variable *variable);
 
+/* A function that its compiler says is not called as others are: neither passing nor returning. */
+bool variable_is_called_otherwise(const struct variable *variable);
+
 struct variable_list {
 	struct variable *items; /* owned */
 	size_t len, cap;

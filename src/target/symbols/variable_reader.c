@@ -150,3 +150,17 @@ uint64_t variable_alignment(const struct variable *variable)
 		return 0;
 	return n;
 }
+
+/* On the function itself, or on the type of it. */
+bool variable_is_called_otherwise(const struct variable *variable)
+{
+	Dwarf_Attribute its;
+	Dwarf_Word how = 0;
+	Dwarf_Die die;
+
+	memcpy(&die, variable->place, sizeof(die));
+	return die.addr &&
+	       dwarf_formudata(dwarf_attr_integrate(&die, DW_AT_calling_convention, &its), &how) ==
+		       0 &&
+	       how == DW_CC_nocall;
+}
