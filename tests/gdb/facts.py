@@ -136,6 +136,8 @@ def function_around(path, number):
         found = [re.match(r" *program (\w+)", line) for line in lines]
     else:
         found = [re.match(r"\w.*\b(\w+)\(.*\)$", line) for line in lines]
+    if not any(found):  # one of a class
+        found = [re.match(r"\s+\w.*\b(\w+)\(.*\)$", line) for line in lines]
     return [match[1] for match in found if match][-1]
 
 

@@ -4,17 +4,22 @@
 
 A row begins at one command of one scenario: what gdb's facts are is seen by running it; what
 ompdb's are to be is written here, for this command and those that follow it. A row that makes no
-difference fails the test that it is in, unless gdb is wrong only sometimes.
+difference fails the test that it is in, unless gdb is wrong only sometimes. Some are about releases
+of a tool, gdb or a compiler, alone: "since" that one, "before" that one. gdb was measured as 13 and 16,
+gcc as 12 and 14, clang as 14 and 19.
 """
 
 import fnmatch
 
 
 class Purpose:
-    def __init__(self, scenario, command, reason, *ompdb, builds="*", nth=1, sometimes=False):
-        """ompdb: its facts at the nth time that the scenario gives this command, and at the next."""
+    def __init__(self, scenario, command, reason, *ompdb, builds="*", nth=1, sometimes=False, since=None, before=None):
+        """ompdb: its facts at the nth time that the scenario gives this command, and at the next.
+
+        since, before: "gdb 16"."""
         self.scenario, self.command, self.reason, self.ompdb = scenario, command, reason, ompdb
         self.builds, self.nth, self.sometimes = builds, nth, sometimes
+        self.since, self.before = since, before
 
 
 COUNTS = "gdb counts a hit again when a fork stops the step over the breakpoint"
@@ -57,6 +62,18 @@ WHOLE = "gdb passes the first half of what two registers, or a large one, take"
 NOT_BEGUN = "gdb reads what a procedure has not put there yet"
 BACKWARDS = "gdb counts the elements of a section that goes backwards from its wrong end"
 
+# What only some releases do.
+GDB, GCC, CLANG = "gdb 16", "gcc 14", "clang 19"
+PIECES = "gdb 13 takes each piece of an inlined call for another call, and steps out of it"
+NEXT_LINE = "gdb 16 refuses a line without code if the next line that has some is of another function"
+PRINTERS = "libstdc++'s printers from 14 on leave template arguments out and count what a tuple has from 0"
+ROWS = "info line tells of one row of the line table, as in gdb 13; gdb 16 joins those of a line that follow"
+SIGNED = "gdb 16 takes what describes a number without a sign for one with a sign"
+SILENT = "gdb 16 does not tell of the signal where the call is unwound"
+BOUNDS = "of the signals that have them: lengths and bounds of a fault, which gdb 16 leaves out"
+LENGTH = "what a pointer points to has a length when it is looked at, not as its type"
+BY_NAME = "a pattern does not match clang's names of constructs, which begin with the function's from 19 on"
+
 PURPOSES = [
     Purpose("what gdb does not take", "print 1'000'000", MORE, ["value 1000000"], ["value {20, 30, 40}"],
             ["value 8"], ["value 8"], ['value "text"'], ["value 422550200076076467165567735125"]),
@@ -75,9 +92,9 @@ PURPOSES = [
             ["value false"], [], [], ["value 3"]),
     Purpose("what gdb does not take of C++", "print int(real) + 1", MORE, ["value 3"], ["value 8"]),
     Purpose("what gdb does not take of C++", "print dynamic_cast<derived *>(p_side) == p_derived", RTTI,
-            ["value true"]),
+            ["value true"], before=GDB),
     Purpose("what gdb does not take of C++", "print true + true", BOOLS, ["value 2"]),
-    Purpose("what gdb does not take of C++", "print const_cast<int &>(fixed) + 1", MORE, ["value 66"]),
+    Purpose("what gdb does not take of C++", "print const_cast<int &>(fixed) + 1", MORE, ["value 66"], before=GDB),
     *(Purpose("objects that are called", f"print {text}", CALLED, [f"value {value}"])
       for text, value in [("2 * b", "{x = 6, y = 8}"), ("b(5)", "15"), ("times(2) - 2 * n", "0"), ("int(b)", "3")]),
     Purpose("operators of classes are called", "print a.scaled(2.5)", MORE, ["value 2.5"]),
@@ -217,12 +234,85 @@ PURPOSES = [
             ["row 1 breakpoint keep y <MULTIPLE>", "hits 3", "row 1.1 y Ring<int, 2>::put(int) @put",
              "row 1.2 y Ring<double, 3>::put(double) @put"],
             ["event exited 11"], builds="gcc-O2"),
+
+    Purpose("an optimised interpreter", "next", PIECES,
+            ["line @case_dup"], ["line 40 m->steps++;"], ["line @dispatch"], ["line @case_multiply"],
+            ["line 40 m->steps++;"], ["line @dispatch"], ["line @halt"], ["line @call"], ["line @call_goto"],
+            nth=12, builds="gcc-O2", before=GDB),
+    Purpose("pointers to arrays of variable length", "print p", LENGTH,
+            ["value (int (*)[variable length]) ADDRESS"], since=GDB),
+    Purpose("operators and functions of Fortran", "print 2**(-1)", OF_FORTRAN, ["value 0"], since=GDB),
+    *(Purpose("classes of the standard library", f"print {text}", PRINTERS, [f"value {value}"], since=GCC)
+      for text, value in [("tuple", 'std::tuple containing = {[1] = 1, [2] = "t", [3] = 2.5}'),
+                          ("five", "std::optional<int> = {[contained value] = 5}"),
+                          ("no_number", "std::optional<int> [no contained value]"),
+                          ("maybe", 'std::optional<std::string> = {[contained value] = "text"}'),
+                          ("variant", 'std::variant<int, std::string> [index 1] = {"text"}'),
+                          ("number", "std::variant<int, std::string> [index 0] = {3}")]),
+    Purpose("classes of the standard library, laid out", "print maybe", PRINTERS,
+            ["value std::optional<std::string> = {"], since=GCC),
+    Purpose("a called function that gets a signal", "print faults(0)", SILENT,
+            ["event signal SIGSEGV", "at faults() @faults", "line @faults"], nth=2, since=GDB),
+    Purpose("at a function, a line, an address", "break @add", NEXT_LINE,
+            ["set Breakpoint 2 steps.c:33"], ["refused"],
+            ["event Breakpoint 1", "at main() @loop", "line @loop"], ["set Breakpoint 3 @loop"],
+            ["row 1 breakpoint keep y main @loop", "hits 1", "row 2 breakpoint keep y main steps.c:33", "hits 1",
+             "row 3 breakpoint keep y main @loop"],
+            ["event exited 7"], ["refused"], ["refused"], ["refused"],
+            ["row 1 breakpoint keep y main @loop", "hits 1", "row 2 breakpoint keep y main steps.c:33", "hits 1",
+             "row 3 breakpoint keep y main @loop"], builds="gcc-O2", since=GDB),
+    Purpose("where there is no code", "break @no_code", NEXT_LINE,
+            ["set Breakpoint 2 @choose"],
+            ["row 1 breakpoint keep y many @while", "row 2 breakpoint keep y choose @choose"],
+            ["event Breakpoint 1", "at many(n=4) @while", "line @while"],
+            ["row 1 breakpoint keep y many @while", "hits 1", "row 2 breakpoint keep y choose @choose"],
+            ["event Breakpoint 2", "at choose(a=3, b=1) @choose", "line @choose"], since=GDB),
+    Purpose("tasks are counted", "break @task", NEXT_LINE,
+            ["set Breakpoint 1 omp_tasks.c:15"], [], ["event exited 0"],
+            ["row 1 breakpoint keep y main omp_tasks.c:15", "hits 1", "ignore 8"], builds="gcc-O2", since=GDB),
+    Purpose("values that are reckoned with types", "print quotient", SIGNED, ["value 2999999985"], ["value 1e+09"],
+            since=GDB),
+    Purpose("info line and source", "info line @call", ROWS, ["code 43 main+117 main+123"], builds="clang-O0", since=GDB),
+    Purpose("info line and source", "info line", ROWS, ["code 18 add+10 add+13"], builds="clang-O0", since=GDB),
+    Purpose("breakpoints at names by a pattern", "rbreak main", BY_NAME, ["set Breakpoint 2 omp_for.c:17"],
+            ["row 1 breakpoint keep y iteration omp_for.c:10", "row 2 breakpoint keep y main omp_for.c:17"],
+            builds="clang-*", since=CLANG),
+    Purpose("breakpoints at names of C++ by a pattern", "rbreak run", BY_NAME,
+            ["set Breakpoint 1 omp_methods.cc:8"], ["set Breakpoint 2 omp_methods.cc:19"],
+            ["set Breakpoint 3 omp_methods.cc:19"],
+            ["row 1 breakpoint keep y Solver::run(int) omp_methods.cc:8", "row 2 breakpoint keep y main() omp_methods.cc:19",
+             "row 3 breakpoint keep y main() omp_methods.cc:19"], builds="clang-*", since=CLANG),
+    Purpose("what the kernel says of a fault", "print $_siginfo._sifields._sigfault", BOUNDS,
+            ["value {si_addr = 0x0, _addr_lsb = 0, _addr_bnd = {_lower = 0x0, _upper = 0x0}}"], since=GDB),
+    Purpose("what the kernel says of a fault", "print $_siginfo", BOUNDS,
+            ["value {si_signo = 10, si_errno = 0, si_code = 1, _sifields = {_pad = {0 <repeats 28 times>}, "
+             "_kill = {si_pid = 0, si_uid = 0}, "
+             "_timer = {si_tid = 0, si_overrun = 0, si_sigval = {sival_int = 0, sival_ptr = 0x0}}, "
+             "_rt = {si_pid = 0, si_uid = 0, si_sigval = {sival_int = 0, sival_ptr = 0x0}}, "
+             "_sigchld = {si_pid = 0, si_uid = 0, si_status = 0, si_utime = 0, si_stime = 0}, "
+             "_sigfault = {si_addr = 0x0, _addr_lsb = 0, _addr_bnd = {_lower = 0x0, _upper = 0x0}}, "
+             "_sigpoll = {si_band = 0, si_fd = 0}, _sigsys = {_call_addr = 0x0, _syscall = 0, _arch = 0}}}"], since=GDB),
 ]
 
+# Scenarios that end gdb by a signal, from which release on.
+CRASHES = {"objects that are called": "gdb 16"}
 
-def purposes(scenario, build):
+
+def is_since(first, release_of):
+    """Whether a tool is of that release, or later. release_of(name): its number."""
+    name, number = first.split()
+    return release_of(name) >= int(number)
+
+
+def purposes(scenario, build, release_of):
     return [p for p in PURPOSES
-            if p.scenario == scenario and any(fnmatch.fnmatch(build, b) for b in p.builds.split())]
+            if p.scenario == scenario and any(fnmatch.fnmatch(build, b) for b in p.builds.split())
+            and (not p.since or is_since(p.since, release_of)) and not (p.before and is_since(p.before, release_of))]
+
+
+def crashes(scenario, release_of):
+    """Whether gdb is known to end by a signal there."""
+    return scenario in CRASHES and is_since(CRASHES[scenario], release_of)
 
 
 def index_of(row, nth, commands):

@@ -172,7 +172,7 @@ static int outer(int x)
 
 static int faults(int *where)
 {
-	return *where;
+	return *where; /* MARK: faults */
 }
 
 static int (*pointer)(int, int) = add;
