@@ -6,6 +6,8 @@
 from mpi import *
 
 WRAPPER = (OMPDB, "rank", "--")
+# MPICH's starter tells the others by a signal that one has ended.
+PASSED = "handle SIGUSR1 nostop noprint pass"
 
 
 def name_of(pid):
@@ -180,8 +182,8 @@ def what_starts_no_ranks():
 def ranks_that_wait_are_found(mpi):
     if trouble(mpi):
         skip(f"{mpi} does not run here: {trouble(mpi)}")
-    result = job(*STARTERS[mpi], *WRAPPER, testprog(f"mpi_job-{mpi}-gcc-O0"), "nothing", commands=["break main", "continue", "delete", "continue"], **ENVIRONMENT)
-    expect(re.match(r"3 ranks of mpiexec\S* \d+, by ", result.out), result)
+    result = job(*STARTERS[mpi], *WRAPPER, testprog(f"mpi_job-{mpi}-gcc-O0"), "nothing", commands=["break main", "continue", "delete", PASSED, "continue"], **ENVIRONMENT)
+    expect(re.search(r"^3 ranks of (mpiexec|prterun)\S* \d+, by ", result.out, re.M), result)
     equal(at_main(result), [0, 1, 2], "ranks at main")
     expect("No rank of the job is left." in result.out and "waits for a debugger" not in result.err, result)
 
@@ -190,6 +192,8 @@ def ranks_that_wait_are_found(mpi):
 def ranks_of_open_mpi_are_told():
     if trouble("openmpi"):
         skip(f"openmpi does not run here: {trouble('openmpi')}")
+    if "(Open MPI) 4." not in run(need("mpiexec.openmpi"), "--version").out:
+        skip("since release 5 Open MPI has no MPIR")
     result = job(*STARTERS["openmpi"], testprog("mpi_job-openmpi-gcc-O0"), "nothing", commands=["info symbol $pc", "break report", "continue"], **ENVIRONMENT)
     expect(re.match(r"3 ranks of mpiexec\S* \d+ \(MPIR\), 3 on this host\n", result.out), result)
     expect("(MPIR_dll_name)" in result.out, result)

@@ -117,7 +117,7 @@ def let_go(*ranks):
 def breakpoints_in_all_ranks_and_in_some():
     ranks = job()
     prompt = Prompt("-p", f"job:{os.getpid()}")
-    expect(re.match(r"4 ranks of \S+ \d+, by PMI_RANK in their environment\n.* in read \(\) from ", prompt.text), prompt.text)
+    expect(re.match(r"4 ranks of \S+ \d+, by PMI_RANK in their environment\n.* in \S+ \(\) from ", prompt.text), prompt.text)
     prompt("break work").has(rf"^Breakpoint 1 at 0x\w+: file job_ranks.c, line {line_of('work', MARKS)}\.$")
     # What all say is said once, and by nobody.
     rounds(ranks)
@@ -297,7 +297,7 @@ def ranks_of_an_mpi(mpi):
     starter = launch(mpi, f"mpi_job-{mpi}-gcc-O0", "healthy")
     wait_for(lambda: ompdb("omp", f"job:{starter.pid}").out.startswith("3 ranks of "), "the ranks")
     prompt = Prompt("-p", starter.pid)
-    expect(re.match(r"3 ranks of mpi", prompt.text), prompt.text)
+    expect(re.match(r"3 ranks of (mpi|prterun)", prompt.text), prompt.text)
     prompt("set rank-wait 1")
     prompt("break reduce")
     text = prompt("continue").text

@@ -127,7 +127,7 @@ def a_rank_that_has_ended():
 def ranks_that_go_on(name, build):
     """Each look may find them in calls that do not fit each other."""
     starter = launch(build.split("-")[0], f"mpi_job-{build}", name)
-    wait_for(lambda: len(told(starter).get("members", [])) == 3, "the ranks")
+    wait_for(lambda: (answer := told(starter)) and len(answer["members"]) == 3 and answer["verdict"] != "waiting", "the ranks, behind MPI_Init()")
     answer = json.loads(why(starter, "--once").out)
     expect(answer["verdict"] in ("progressing", "unknown"), answer)
     for _ in range(5 if name == "healthy" else 2):

@@ -318,7 +318,8 @@ static bool is_unsigned(const struct visit *v, const struct type *type)
 
 /*
  * gfortran counts the iterations of loops whose step is no constant of 1 or -1 (trans-openmp.cc);
- * since GCC 14 only of those whose step is no constant. The runtime's step tells: counts go up by 1.
+ * since GCC 14 only of those whose step is no constant. The runtime's step tells: counts go up
+ * by 1.
  */
 static bool counts(const struct visit *v)
 {
