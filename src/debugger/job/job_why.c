@@ -128,7 +128,7 @@ static void add_rank(struct judge *j, size_t i)
 	buf_addf(&j->text, "rank %d ", j->r.items[i].rank);
 	rank_waits_words(&j->r, i, &j->text, &thread, &where);
 	if (*where)
-		buf_addf(&j->text, " in %s", where);
+		buf_addf(&j->text, strncmp(where, "at ", 3) ? " in %s" : " %s", where);
 }
 
 /* The first rank in that state; j->r.n: none is. */
