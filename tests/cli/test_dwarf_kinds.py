@@ -121,7 +121,8 @@ WAYS = [
 ]
 
 
-@cases(*WAYS)
+# Sanitizers see every sixth one: what is corrupt is theirs elsewhere.
+@cases(*(row for at in range(0, len(WAYS), 6) for row in share([Shared(way) for way in WAYS[at:at + 6]], at)))
 def as_with_plain_debug_information(maker, *flags):
     compiler = "clang++" if "clang++" in flags else "g++"
     wanted = plain(compiler)

@@ -36,7 +36,7 @@ def a_process(name):
     program.finish()
 
 
-@cases("omp_nested-gcc-O2", "omp_nested-clang-O0", "omp_tasks-gcc-O0", "omp_tasks-clang-O2")
+@cases("omp_nested-clang-O0", "omp_tasks-gcc-O0")
 def a_picture(name):
     program = start(name, settled="tasks-clang" not in name)
     clean("stack", "--args", "--locals", program.pid)
