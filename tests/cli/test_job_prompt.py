@@ -268,7 +268,7 @@ def objects_and_the_first_error_ends_a_batch():
     ranks = job(2)
     target = f"job:{os.getpid()}"
     result = ompdb("-q", "-nx", "--json", "-p", target, "-ex", "break work", "-ex", "print rank", "-ex", "print -ranks rank",
-                   "-ex", "info ranks", "-ex", "print nosuch", "--batch")
+                   "-ex", "info ranks", "-ex", "omp why", "-ex", "print nosuch", "--batch")
     objects = [json.loads(line) for line in result.out.splitlines()]
     of = {n: [o for o in objects if o.get("rank") == n and o["type"] == "rank"] for n in range(2)}
     equal([o["answers"][-1]["value"]["text"] for o in (of[0][2], of[1][2])], ["0", "1"], "values")
@@ -277,6 +277,7 @@ def objects_and_the_first_error_ends_a_batch():
     equal(merged["values"], [{"ranks": [0], "text": "0"}, {"ranks": [1], "text": "1"}], "values of ranks")
     equal([(o["rank"], o["pid"], o["there"]) for o in objects if o["type"] == "rank_state"],
           [(n, rank.pid, True) for n, rank in enumerate(ranks)], "states")
+    equal([o["verdict"] for o in objects if o["type"] == "job_why"], ["waiting"], "verdicts on both")
     equal((result.status, "nosuch" in objects[-1]["message"]), (1, True), "status")
     result = ompdb("-q", "-nx", "-p", f"job:{ranks[0].pid}", "--batch", "-ex", "focus 1", "-ex", "detach", "-ex", "info ranks")
     expect(re.search(r"^  0 .* stands, .*\n  1 .* is not debugged any more$", result.out, re.M), result)
@@ -304,6 +305,7 @@ def ranks_of_an_mpi(mpi):
     hit = told(text, r"\d+(?: \(LWP \d+\))? hit Breakpoint 1")
     equal((sorted(hit + told(text, r"[\d.]+(?: \(LWP \d+\))? received signal SIGINT")), hit != []), ([0, 1, 2], True), text)
     prompt("print -ranks rank").has(*(rf"^\[{n}\]: {n}$" for n in range(3)), "sum 3, 3 ranks$")
+    prompt("omp why").has(r"^[A-Z].*: .*\brank \d", r"^How sure: ", "OpenMP")
     pids = [int(pid) for pid in re.findall(r"^\* \d +(\d+) +stands, ", prompt("info ranks").text, re.M)]
     equal(len(pids), 3, "ranks that stand")
     prompt.end()

@@ -22,13 +22,13 @@ static void check_printed(const struct buf *out)
 static void judge(const struct report *reports, size_t n)
 {
 	const struct style style = { 0 };
-	struct job_rank ranks[RANKS_MOST];
+	struct rank_report ranks[RANKS_MOST];
 	AUTO(job_why_fini) struct job_why why = { 0 };
 	AUTO(job_counts_fini) struct job_counts counts = { 0 };
 	AUTO_BUF out = { 0 };
 
 	for (size_t i = 0; i < n; i++)
-		ranks[i] = (struct job_rank){ (int)i, &reports[i] };
+		ranks[i] = (struct rank_report){ (int)i, &reports[i] };
 	error_ignore(job_why_find(ranks, n, 0, &why));
 	assert(why.summary);
 	format_job_why(&out, &why, &style);

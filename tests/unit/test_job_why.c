@@ -266,7 +266,7 @@ START_TEST(verdicts_on_ranks_are_joined)
 {
 	const struct row *row = &rows[_i];
 	struct report reports[RANKS_MAX] = { 0 };
-	struct job_rank ranks[RANKS_MAX];
+	struct rank_report ranks[RANKS_MAX];
 	AUTO_OUTLINE outline = { 0 };
 	AUTO(job_why_fini) struct job_why why = { 0 };
 	AUTO_BUF who = { 0 };
@@ -277,7 +277,7 @@ START_TEST(verdicts_on_ranks_are_joined)
 		if (*text)
 			ck_assert_ptr_null(
 				report_read(text, strlen(text), (long)n, &reports[n], &outline));
-		ranks[n] = (struct job_rank){ (int)n, &reports[n] };
+		ranks[n] = (struct rank_report){ (int)n, &reports[n] };
 	}
 	ck_assert_ptr_null(job_why_find(ranks, n, row->missing, &why));
 	ck_assert_int_eq(why.verdict, row->verdict);
@@ -298,7 +298,7 @@ START_TEST(who_waits_for_whom_is_a_graph)
 					     COLLECTIVE("MPI_Barrier") };
 	const struct style style = { 0 };
 	struct report reports[RANKS_MAX] = { 0 };
-	struct job_rank ranks[RANKS_MAX];
+	struct rank_report ranks[RANKS_MAX];
 	AUTO_OUTLINE outline = { 0 };
 	AUTO(job_why_fini) struct job_why why = { 0 };
 	AUTO_BUF text = { 0 }, dot = { 0 };
@@ -306,7 +306,7 @@ START_TEST(who_waits_for_whom_is_a_graph)
 	for (size_t i = 0; i < RANKS_MAX; i++) {
 		ck_assert_ptr_null(
 			report_read(texts[i], strlen(texts[i]), (long)i, &reports[i], &outline));
-		ranks[i] = (struct job_rank){ (int)i, &reports[i] };
+		ranks[i] = (struct rank_report){ (int)i, &reports[i] };
 	}
 	ck_assert_ptr_null(job_why_find(ranks, RANKS_MAX, 0, &why));
 	format_job_graph(&text, &why, &style);
@@ -445,7 +445,7 @@ START_TEST(counts_of_ranks_are_a_table)
 	};
 	const struct style style = { 0 };
 	struct report reports[COUNT(texts)] = { 0 };
-	struct job_rank ranks[COUNT(texts)];
+	struct rank_report ranks[COUNT(texts)];
 	AUTO_OUTLINE outline = { 0 };
 	AUTO(job_counts_fini) struct job_counts counts = { 0 };
 	AUTO_BUF out = { 0 };
@@ -453,7 +453,7 @@ START_TEST(counts_of_ranks_are_a_table)
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		ck_assert_ptr_null(
 			report_read(texts[i], strlen(texts[i]), (long)i, &reports[i], &outline));
-		ranks[i] = (struct job_rank){ (int)i, &reports[i] };
+		ranks[i] = (struct rank_report){ (int)i, &reports[i] };
 	}
 	ck_assert(job_counts_make(ranks, COUNT(texts), &counts));
 	format_job_counts(&out, &counts, &style);

@@ -12,19 +12,6 @@
 #include "debugger/values/lock_names.h"
 #include "debugger/why/why_verdict.h"
 
-/* All of the program as it stands now. */
-static struct error *look(struct cli *c, const struct snapshot_options *options, struct look *ret)
-{
-	struct error *err = control_need_stack(c->control);
-
-	if (!err)
-		err = snapshot_take(c->control->live, options, &ret->snapshot);
-	if (err)
-		return err;
-	threads_mark_held(&c->control->threads, &ret->snapshot->picture);
-	return snapshot_name(ret->snapshot);
-}
-
 /* Where it goes: objects are not text that becomes a part of one. */
 static struct buf *begin(struct cli *c)
 {
@@ -52,7 +39,7 @@ static struct error *cmd_stack(struct cli *c, const char *args)
 		.more = lock_names_find,
 	};
 	if (!err)
-		err = look(c, &options, &l);
+		err = control_look(c->control, &options, &l);
 	return err ? err : views_add_stacks(begin(c), l.snapshot, &views, &style);
 }
 
@@ -86,7 +73,7 @@ static struct error *run_omp(struct cli *c, const char *args, unsigned int parts
 	if (!err && o.wishes.group)
 		err = listing_options_refuse(c, "--group");
 	if (!err)
-		err = look(c, &options, &l);
+		err = control_look(c->control, &options, &l);
 	return err ? err : views_add_omp(begin(c), l.snapshot, &views, &c->style);
 }
 
@@ -110,7 +97,7 @@ static struct error *cmd_omp_loop(struct cli *c, const char *args)
 	const struct views_options views = { .json = o.json, .each = o.each, .wishes = &o.wishes };
 	const struct snapshot_options options = worksharing_options(&loops, !o.wishes.each);
 	if (!err)
-		err = look(c, &options, &l);
+		err = control_look(c->control, &options, &l);
 	return err ? err : views_add_loops(begin(c), l.snapshot, &loops, &views, &c->style);
 }
 
@@ -185,7 +172,7 @@ static struct error *run_listing(struct cli *c, enum listing_kind kind,
 						  .holds = kind == LIST_LOCKS,
 						  .more = lock_names_find };
 	AUTO_LOOK l = { 0 };
-	struct error *err = look(c, &options, &l);
+	struct error *err = control_look(c->control, &options, &l);
 
 	return err ? err : add_listing(c, l.snapshot, kind, o, dot);
 }
@@ -224,7 +211,7 @@ static struct error *cmd_tasks(struct cli *c, const char *args)
 		err = error_new(ERROR_USAGE, "the tree is of all tasks, each below the one that "
 					     "created it: groups are for the table");
 	if (!err)
-		err = look(c, &options, &l);
+		err = control_look(c->control, &options, &l);
 	return err ? err : views_add_omp(begin(c), l.snapshot, &views, &c->style);
 }
 
@@ -248,8 +235,7 @@ static struct error *cmd_why(struct cli *c, const char *args)
 		err = error_new(ERROR_USAGE, "give one of the options -dot and -graph, and none "
 					     "with --json");
 	if (!err)
-		err = look(c, &options, &l);
-	l.progress.stands = true;
+		err = control_look(c->control, &options, &l);
 	if (!err)
 		err = why_verdict_find(l.snapshot, &l.progress, &why);
 	if (!err)
@@ -297,7 +283,11 @@ static struct error *cmd_why(struct cli *c, const char *args)
 #define HELP_WHY                                                                                   \
 	"The same as 'ompdb why --once', of the process as it stands: nothing runs meanwhile. "    \
 	"-graph, or -v, prints also who waits for what, -dot that alone, in the language of "      \
-	"graphviz. It has one answer, and no rows to choose from: 'omp waits' has them."
+	"graphviz. It has one answer, and no rows to choose from: 'omp waits' has them. Where "    \
+	"all "                                                                                     \
+	"ranks of a job are in focus, the verdict on all of them, joined through the calls of "    \
+	"MPI "                                                                                     \
+	"that they are in, is before those on each."
 
 #define HELP_LOOP                                                                                  \
 	"Of each loop, or sections construct: its directive, the schedule that is in force, its "  \

@@ -14,6 +14,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "debugger/cli/job_message.h"
+#include "debugger/cli/rank_why.h"
 #include "debugger/cli/running.h"
 #include "debugger/cli/team_print.h"
 #include "debugger/control/inferior.h"
@@ -142,6 +143,8 @@ static struct error *carry_out(struct cli *c, const struct job_order *o, struct 
 		return answer_value(c, o->text, answer);
 	if (o->kind == JOB_PLACE)
 		return answer_place(c, answer);
+	if (o->kind == JOB_REPORT)
+		return rank_why_report(c, answer);
 	if (o->kind == JOB_COMPLETE) {
 		AUTO_COMPLETION words = { 0 };
 		completion_find(c, o->text, &words);

@@ -159,13 +159,13 @@ static void findings_fini(struct findings *f)
 
 static int by_rank(const void *a, const void *b)
 {
-	const struct job_rank *x = a, *y = b;
+	const struct rank_report *x = a, *y = b;
 
 	return sorted_order(x->rank, y->rank);
 }
 
 struct rank_list {
-	struct job_rank *items;
+	struct rank_report *items;
 	size_t len, cap;
 };
 
@@ -191,7 +191,7 @@ static struct error *judge(struct findings *f)
 
 	vec_for_each (a, &f->answers) {
 		vec_for_each (rank, &a->ranks)
-			whole &= vec_push(&ranks, (struct job_rank){ (int)*rank, &a->report });
+			whole &= vec_push(&ranks, (struct rank_report){ (int)*rank, &a->report });
 		judged |= a->report.judged;
 	}
 	drop_doubles(&ranks);

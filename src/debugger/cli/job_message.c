@@ -82,7 +82,7 @@ bool job_read_order(const struct message *m, struct job_order *ret)
 	ret->numbers = read_numbers(&c);
 	ret->text = read_text(&c);
 	ret->last = read_text(&c);
-	return !c.bad && m->kind <= JOB_PLACE;
+	return !c.bad && m->kind <= JOB_REPORT;
 }
 
 bool job_send_reply(int fd, bool yes)

@@ -8,6 +8,7 @@
 #include "debugger/cli/job_front.h"
 #include "debugger/cli/rank_list.h"
 #include "debugger/cli/rank_print.h"
+#include "debugger/cli/rank_why.h"
 #include "debugger/cli/setting.h"
 #include "debugger/control/control.h"
 
@@ -285,6 +286,8 @@ static struct error *execute(struct cli *c, const struct command *row, const cha
 	struct error *err = cli_flush(c);
 	if (!err && rank_print_is_meant(c, row, line, &args))
 		return rank_print(c, args);
+	if (!err && rank_why_is_meant(c, row))
+		err = rank_why(c);
 	if (!err)
 		err = read_whole(c, row, line, &text);
 	if (err)

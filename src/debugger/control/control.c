@@ -183,6 +183,20 @@ void control_look_anew(struct control *c)
 		memory_flush(c->live->target->memory);
 }
 
+struct error *control_look(struct control *c, const struct snapshot_options *options,
+			   struct look *ret)
+{
+	struct error *err = control_need_stack(c);
+
+	ret->progress = (struct progress){ .stands = true, .looks = 1 };
+	if (!err)
+		err = snapshot_take(c->live, options, &ret->snapshot);
+	if (err)
+		return err;
+	threads_mark_held(&c->threads, &ret->snapshot->picture);
+	return snapshot_name(ret->snapshot);
+}
+
 struct error *control_need_live(const struct control *c)
 {
 	if (control_is_live(c))

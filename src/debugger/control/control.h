@@ -26,6 +26,7 @@
 #include "debugger/control/team_races.h"
 #include "debugger/control/threads.h"
 #include "debugger/control/wait_mark.h"
+#include "debugger/look.h"
 #include "debugger/values/eval.h"
 
 /* Of the front end; all of it may be NULL. */
@@ -220,6 +221,10 @@ void control_look_anew(struct control *c);
 MUST_CHECK struct error *control_need_live(const struct control *c);
 /* USAGE: "No stack.": neither a process nor a core file. */
 MUST_CHECK struct error *control_need_stack(const struct control *c);
+
+/* All of the program as it stands now, with its names; *ret is the caller's, also on failure. */
+MUST_CHECK struct error *control_look(struct control *c, const struct snapshot_options *options,
+				      struct look *ret);
 
 /* The selected frame; without one, a scope without a thread. USAGE: there is not even a program. */
 MUST_CHECK struct error *control_scope(struct control *c, struct scope *ret);

@@ -71,7 +71,7 @@ static bool add_row(struct job_counts *c, struct job_counts_row *row, int rank)
 	return false;
 }
 
-bool job_counts_make(const struct job_rank *ranks, size_t n, struct job_counts *ret)
+bool job_counts_make(const struct rank_report *ranks, size_t n, struct job_counts *ret)
 {
 	bool whole = true;
 

@@ -20,6 +20,6 @@ struct job_counts {
 void job_counts_fini(struct job_counts *c);
 
 /* Of the ranks whose reports have counts. Borrows the reports. false: out of memory. */
-bool job_counts_make(const struct job_rank *ranks, size_t n, struct job_counts *ret);
+bool job_counts_make(const struct rank_report *ranks, size_t n, struct job_counts *ret);
 
 #endif

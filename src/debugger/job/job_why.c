@@ -112,7 +112,7 @@ static void blame(struct judge *j, size_t i)
 	j->failed |= !job_links_add(&j->why->blame, &j->r, i, NULL);
 }
 
-static void blame_all(struct judge *j, enum rank_state state)
+static void blame_all(struct judge *j, enum rank_doing state)
 {
 	for (size_t i = 0; i < j->r.n && !j->failed; i++) {
 		if (j->r.found[i].state == state)
@@ -132,7 +132,7 @@ static void add_rank(struct judge *j, size_t i)
 }
 
 /* The first rank in that state; j->r.n: none is. */
-static size_t first_of(const struct judge *j, enum rank_state state)
+static size_t first_of(const struct judge *j, enum rank_doing state)
 {
 	size_t i = 0;
 
@@ -141,7 +141,7 @@ static size_t first_of(const struct judge *j, enum rank_state state)
 	return i;
 }
 
-static size_t count(const struct judge *j, enum rank_state state)
+static size_t count(const struct judge *j, enum rank_doing state)
 {
 	size_t n = 0;
 
@@ -282,9 +282,9 @@ static bool judge_circle(struct judge *j)
 		if (j->r.found[i].stuck)
 			blame(j, i);
 	}
-	say(j,
-	    once ? "One look does not tell whether they go on: without --once ompdb takes several."
-		 : "Messages that are on their way are not read.");
+	say(j, once ? "One look does not tell whether they go on: 'ompdb why' without --once takes "
+		      "several."
+		    : "Messages that are on their way are not read.");
 	return true;
 }
 
@@ -341,12 +341,12 @@ static bool judge_threads(struct judge *j)
 static bool judge_others(struct judge *j)
 {
 	static const struct {
-		enum rank_state state;
+		enum rank_doing state;
 		enum why_verdict verdict;
 		enum job_class class;
 	} cases[] = {
 		{ RANK_OUTSIDE, WHY_WAITING, JOB_OUTSIDE },
-		{ RANK_RUNS, WHY_PROGRESSING, JOB_IMBALANCE },
+		{ RANK_GOES_ON, WHY_PROGRESSING, JOB_IMBALANCE },
 		{ RANK_UNKNOWN, WHY_UNKNOWN, JOB_NONE },
 	};
 
@@ -386,7 +386,7 @@ static void judge_rest(struct judge *j)
 	blame_all(j, RANK_IN_MPI);
 }
 
-struct error *job_why_find(const struct job_rank *ranks, size_t n, size_t missing,
+struct error *job_why_find(const struct rank_report *ranks, size_t n, size_t missing,
 			   struct job_why *ret)
 {
 	struct judge j = { .missing = missing, .why = ret };

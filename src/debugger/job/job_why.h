@@ -40,7 +40,7 @@ void job_why_fini(struct job_why *w);
  * ranks: rising. missing: how many of this host's are not there any more. Errors only for lack of
  * memory.
  */
-MUST_CHECK struct error *job_why_find(const struct job_rank *ranks, size_t n, size_t missing,
+MUST_CHECK struct error *job_why_find(const struct rank_report *ranks, size_t n, size_t missing,
 				      struct job_why *ret);
 
 /* Whether it is concluded from calls that do not fit each other. */

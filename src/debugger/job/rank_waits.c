@@ -39,13 +39,13 @@ const struct report_call *rank_waits_call(const struct rank_waits *r, size_t i)
 	return r->found[i].state == RANK_IN_MPI ? report_decisive(rank_waits_report(r, i)) : NULL;
 }
 
-static enum rank_state state_of(const struct report *r)
+static enum rank_doing state_of(const struct report *r)
 {
-	static const enum rank_state states[NUM_WHY_VERDICTS] = {
-		[WHY_UNKNOWN] = RANK_UNKNOWN,  [WHY_DEADLOCK] = RANK_FINDING,
-		[WHY_STUCK] = RANK_FINDING,    [WHY_CRASHED] = RANK_FINDING,
-		[WHY_WAITING] = RANK_OUTSIDE,  [WHY_IDLE] = RANK_RUNS,
-		[WHY_PROGRESSING] = RANK_RUNS,
+	static const enum rank_doing states[NUM_WHY_VERDICTS] = {
+		[WHY_UNKNOWN] = RANK_UNKNOWN,     [WHY_DEADLOCK] = RANK_FINDING,
+		[WHY_STUCK] = RANK_FINDING,       [WHY_CRASHED] = RANK_FINDING,
+		[WHY_WAITING] = RANK_OUTSIDE,     [WHY_IDLE] = RANK_GOES_ON,
+		[WHY_PROGRESSING] = RANK_GOES_ON,
 	};
 
 	if (!r)
@@ -229,7 +229,7 @@ static bool find_stuck(struct rank_waits *r)
 	return !s.failed;
 }
 
-bool rank_waits_find(const struct job_rank *ranks, size_t n, struct rank_waits *ret)
+bool rank_waits_find(const struct rank_report *ranks, size_t n, struct rank_waits *ret)
 {
 	*ret = (struct rank_waits){ ranks, n, calloc(n + 1, sizeof(*ret->found)) };
 	for (size_t i = 0; ret->found && i < n; i++)

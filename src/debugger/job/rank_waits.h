@@ -13,34 +13,34 @@
 #include "base/map.h"
 #include "debugger/job/report.h"
 
-struct job_rank {
+struct rank_report {
 	int rank;
 	const struct report *report; /* borrowed; NULL, or not judged: it could not be looked at */
 };
 
 /* What a rank does, as far as the others are concerned. */
-enum rank_state {
+enum rank_doing {
 	RANK_UNKNOWN,
 	RANK_FINDING, /* cannot go on by itself              */
 	RANK_IN_MPI,  /* waits for other ranks               */
 	RANK_OUTSIDE, /* waits for something else            */
-	RANK_RUNS,
+	RANK_GOES_ON,
 };
 
 struct rank_found {
-	enum rank_state state;
+	enum rank_doing state;
 	bool stuck; /* it is in a circle, or waits for one that is */
 };
 
 struct rank_waits {
-	const struct job_rank *items; /* borrowed; rising */
+	const struct rank_report *items; /* borrowed; rising */
 	size_t n;
 	struct rank_found *found; /* owned; of each */
 };
 void rank_waits_fini(struct rank_waits *r);
 
 /* Finds what they do, and who is stuck. false: out of memory. */
-bool rank_waits_find(const struct job_rank *ranks, size_t n, struct rank_waits *ret);
+bool rank_waits_find(const struct rank_report *ranks, size_t n, struct rank_waits *ret);
 
 /* NULL: it could not be looked at. */
 const struct report *rank_waits_report(const struct rank_waits *r, size_t i);

@@ -116,11 +116,24 @@ static bool is_idle(struct walk *w, int thread)
 	return !task || !openmp_task_function(o, task);
 }
 
+/* One that it does not have in hand it has not begun to wait for, if there is such a lock. */
+static bool is_lock_passed(struct walk *w, int thread, const struct span *span)
+{
+	const struct parked *parked = &w->parked[thread];
+	bool passed;
+
+	if (libomp_locks_find_passed(w, thread, span, &passed))
+		return passed;
+	return picture_thread(w->picture, thread)->wait.object
+		       ? libomp_lock_table_has(w, thread)
+		       : !parked->pauses && !parked->blocked.in_call;
+}
+
 static bool is_over(struct walk *w, int thread, const struct span *span)
 {
 	const enum wait_whom whom = wait_kind_whom(picture_thread(w->picture, thread)->wait.kind);
 
-	return w->footprints && ((whom == FOR_HOLDER && libomp_locks_are_passed(w, thread, span)) ||
+	return w->footprints && ((whom == FOR_HOLDER && is_lock_passed(w, thread, span)) ||
 				 (whom == FOR_TURN && libomp_turns_have_come(w, thread, span)));
 }
 

@@ -109,14 +109,59 @@ static void add_locks(const struct search *s)
 	}
 }
 
+static bool begin(struct search *ret, struct libomp_image *image, struct walk *w, int runtime)
+{
+	struct error *err = libomp_image_read(&w->runtimes, &w->runtimes.items[runtime], image);
+
+	w->failed |= err != NULL;
+	*ret = (struct search){ w, image, w->known[runtime].openmp->context.own };
+	return !err && image->size && ret->symbols;
+}
+
+static bool find_entry(struct walk *w, int runtime, taddr object, struct entry *ret)
+{
+	struct libomp_image image = { 0 };
+	struct search s;
+	uint32_t word;
+	taddr rows = 0;
+
+	const bool found = memory_try_read(w->target->memory, object, &word, sizeof(word)) &&
+			   begin(&s, &image, w, runtime) && word >> 1 < find_rows(&s, &rows) &&
+			   read_entry(&s, rows, word >> 1, ret);
+	libomp_image_fini(&image);
+	return found;
+}
+
+/* The word of a critical construct is the address of such an entry, which is in no table. */
+static bool read_critical(const struct walk *w, taddr object, struct entry *ret)
+{
+	taddr at;
+
+	return memory_try_read(w->target->memory, object, &at, sizeof(at)) && at &&
+	       memory_try_read(w->target->memory, at, ret, sizeof(*ret));
+}
+
+bool libomp_lock_table_has(struct walk *w, int thread)
+{
+	const struct picture_thread *th = picture_thread(w->picture, thread);
+	struct libomp_lock lock;
+	struct entry entry;
+
+	if (th->runtime < 0 || !w->known[th->runtime].openmp)
+		return false;
+	const bool found = th->wait.kind == WAIT_CRITICAL
+				   ? read_critical(w, th->wait.object, &entry)
+				   : find_entry(w, th->runtime, th->wait.object, &entry);
+	return found &&
+	       libomp_locks_read(w, w->known[th->runtime].openmp->context.own, entry.lock, &lock);
+}
+
 void libomp_lock_table_add(struct walk *w, int runtime)
 {
 	struct libomp_image image = { 0 };
-	struct error *err = libomp_image_read(&w->runtimes, &w->runtimes.items[runtime], &image);
-	const struct search s = { w, &image, w->known[runtime].openmp->context.own };
+	struct search s;
 
-	w->failed |= err != NULL;
-	if (!err && image.size && s.symbols)
+	if (begin(&s, &image, w, runtime))
 		add_locks(&s);
 	libomp_image_fini(&image);
 }

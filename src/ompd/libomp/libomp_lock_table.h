@@ -14,6 +14,9 @@
 
 #include "ompd/client/walk_state.h"
 
+/* There is the lock, or that of the critical construct, that a thread asks for. */
+bool libomp_lock_table_has(struct walk *w, int thread);
+
 /* See runtime_ops.h. */
 void libomp_lock_table_add(struct walk *w, int runtime);
 

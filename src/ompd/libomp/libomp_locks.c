@@ -176,7 +176,7 @@ static bool has_left(const struct queue *q, int number)
 	int32_t words[LIBOMP_INFO_BYTES / sizeof(int32_t)];
 	bool found, left = false;
 
-	if (q->lock.head <= 0 || q->lock.head == q->lock.tail)
+	if (q->lock.head == q->lock.tail)
 		return q->lock.head != number + 1;
 	if (!first || !memory_try_read(q->memory, first, words, sizeof(words)))
 		return false;
@@ -190,25 +190,21 @@ static bool has_left(const struct queue *q, int number)
 	return left;
 }
 
-/*
- * Of the lock that the thread has in hand; if it has none yet it is none that the runtime has in a
- * queue, or the thread is on its way there.
- */
-static bool is_passed(struct walk *w, int thread, const struct span *span)
+/* false: the thread has none in hand. Who waits is in the queue. */
+static bool find_passed(struct walk *w, int thread, const struct span *span, bool *ret_passed)
 {
-	const struct parked *parked = &w->parked[thread];
 	struct queue q = { .memory = w->target->memory,
 			   .symbols = symbols_of(w, thread, span),
 			   .most = w->target->threads.len };
 	int number;
 
-	if (!q.symbols)
+	if (!q.symbols || !find_queuing(w, thread, span, &q.lock))
 		return false;
-	if (!find_queuing(w, thread, span, &q.lock))
-		return !parked->pauses && !parked->blocked.in_call;
-	return libomp_task_layout_read(q.symbols, w->target->memory, &q.layout) &&
-	       libomp_symbols_gtid(q.symbols, w->target->threads.items[thread], &number) &&
-	       has_left(&q, number);
+	*ret_passed = !q.lock.tail ||
+		      (libomp_task_layout_read(q.symbols, w->target->memory, &q.layout) &&
+		       libomp_symbols_gtid(q.symbols, w->target->threads.items[thread], &number) &&
+		       has_left(&q, number));
+	return true;
 }
 
 /* ---- direct locks ----------------------------------------------------------------------- */
@@ -228,15 +224,16 @@ enum lock_state libomp_locks_state(uint32_t word)
 	return word >> DIRECT_SHIFT ? LOCK_HELD : LOCK_FREE;
 }
 
-bool libomp_locks_are_passed(struct walk *w, int thread, const struct span *span)
+bool libomp_locks_find_passed(struct walk *w, int thread, const struct span *span, bool *ret_passed)
 {
 	const taddr lock = picture_thread(w->picture, thread)->wait.object;
+	enum lock_state state = LOCK_UNKNOWN;
 	uint32_t word;
 
-	if (lock && memory_try_read(w->target->memory, lock, &word, sizeof(word)) &&
-	    libomp_locks_state(word) != LOCK_UNKNOWN)
-		return libomp_locks_state(word) == LOCK_FREE;
-	return is_passed(w, thread, span);
+	if (lock && memory_try_read(w->target->memory, lock, &word, sizeof(word)))
+		state = libomp_locks_state(word);
+	*ret_passed = state == LOCK_FREE;
+	return state != LOCK_UNKNOWN || find_passed(w, thread, span, ret_passed);
 }
 
 static int direct_holder(struct walk *w, int thread, const struct span *span, taddr lock)

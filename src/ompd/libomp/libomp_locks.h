@@ -30,9 +30,12 @@ bool libomp_locks_read(struct walk *w, const struct libomp_symbols *symbols, tad
 /* See runtime_ops.h: of nest locks and direct locks. */
 int libomp_locks_holder(struct walk *w, int thread, const struct span *span);
 
-/* See runtime_ops.h, is_over: the lock is free, or the thread has got it, or has not asked for it.
+/*
+ * Whether the lock that a thread asks for is free, or its own without its knowing, or it has not
+ * begun to wait. false: the lock is no direct one, and the thread has none in hand.
  */
-bool libomp_locks_are_passed(struct walk *w, int thread, const struct span *span);
+bool libomp_locks_find_passed(struct walk *w, int thread, const struct span *span,
+			      bool *ret_passed);
 
 /* See runtime_ops.h: of direct locks. */
 enum lock_state libomp_locks_state(uint32_t word);

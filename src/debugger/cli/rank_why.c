@@ -1,0 +1,108 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/cli/rank_why.h"
+
+#include <string.h>
+
+#include "debugger/cli/job_front.h"
+#include "debugger/cli/views.h"
+#include "debugger/control/control.h"
+#include "debugger/job/job_why.h"
+#include "debugger/output/format_job.h"
+#include "debugger/why/why_verdict.h"
+
+static struct error *find_calls(void *calls, struct session *s, struct snapshot *from)
+{
+	return mpi_calls_find(s, from, calls);
+}
+
+struct error *rank_why_report(struct cli *c, struct buf *ret)
+{
+	AUTO(mpi_calls_fini) struct mpi_calls calls = { 0 };
+	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
+						  .no_stacks = true,
+						  .few_names = true,
+						  .more = find_calls,
+						  .context = &calls };
+	AUTO(why_fini) struct why why = { 0 };
+	AUTO_LOOK l = { 0 };
+
+	struct error *err = control_look(c->control, &options, &l);
+	if (!err)
+		err = why_verdict_find(l.snapshot, &l.progress, &why);
+	return err ? err : views_report_why(ret, &l, &why, &calls);
+}
+
+bool rank_why_is_meant(const struct cli *c, const struct command *row)
+{
+	const struct job_ranks *all = &c->job->all;
+	const size_t n = job_front_count(all, job_front_has);
+
+	return (!strcmp(row->name, "why") || !strcmp(row->name, "omp why")) && n > 1 &&
+	       job_front_count(all, job_front_aims_at) == n;
+}
+
+/* What the ranks have answered. */
+struct reports {
+	struct report *reports;      /* owned; one for each of the job's ranks */
+	struct rank_report *answers; /* owned                                  */
+	size_t n, missing;
+};
+
+static void reports_fini(struct reports *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		report_fini(&r->reports[i]);
+	free(r->reports);
+	free(r->answers);
+}
+
+static struct error *read_all(const struct job_ranks *all, struct reports *ret)
+{
+	ret->reports = calloc(all->items.len + 1, sizeof(*ret->reports));
+	ret->answers = calloc(all->items.len + 1, sizeof(*ret->answers));
+	if (!ret->reports || !ret->answers)
+		return &error_nomem;
+	vec_for_each (r, &all->items) {
+		struct report *its = &ret->reports[ret->n];
+		AUTO(outline_fini) struct outline none = { 0 };
+		ret->missing += !job_front_has(*r);
+		if (!job_front_has(*r))
+			continue;
+		ret->answers[ret->n++] = (struct rank_report){ (*r)->number, its };
+		struct error *err = report_read(buf_text(&(*r)->answer), (*r)->answer.len,
+						(*r)->number, its, &none);
+		its->judged &= !err && (*r)->answered;
+		error_ignore(err);
+	}
+	return NULL;
+}
+
+static void tell(struct cli *c, const struct job_why *why)
+{
+	struct json j;
+
+	if (!c->json) {
+		format_job_why(&c->out, why, &c->style);
+		buf_addc(&c->out, '\n');
+		return;
+	}
+	cli_json_begin(c, &j, "job_why");
+	json_job_why(&j, why);
+	cli_json_end(c, &j);
+}
+
+struct error *rank_why(struct cli *c)
+{
+	AUTO(reports_fini) struct reports reports = { 0 };
+	AUTO(job_why_fini) struct job_why why = { 0 };
+
+	job_front_ask(c, &(struct job_order){ .kind = JOB_REPORT }, job_front_aims_at);
+	struct error *err = read_all(&c->job->all, &reports);
+	job_front_forget(c);
+	if (!err)
+		err = job_why_find(reports.answers, reports.n, reports.missing, &why);
+	if (!err)
+		tell(c, &why);
+	return err;
+}
