@@ -14,7 +14,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "debugger/cli/job_message.h"
-#include "debugger/cli/rank_why.h"
+#include "debugger/cli/rank_report.h"
 #include "debugger/cli/running.h"
 #include "debugger/cli/team_print.h"
 #include "debugger/control/inferior.h"
@@ -144,7 +144,7 @@ static struct error *carry_out(struct cli *c, const struct job_order *o, struct 
 	if (o->kind == JOB_PLACE)
 		return answer_place(c, answer);
 	if (o->kind == JOB_REPORT)
-		return rank_why_report(c, answer);
+		return rank_report_add(c, answer);
 	if (o->kind == JOB_COMPLETE) {
 		AUTO_COMPLETION words = { 0 };
 		completion_find(c, o->text, &words);

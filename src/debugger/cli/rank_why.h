@@ -9,9 +9,6 @@
 
 #include "debugger/cli/cli.h"
 
-/* In the engine of a rank: adds its report (job/report.h), of this one moment. */
-MUST_CHECK struct error *rank_why_report(struct cli *c, struct buf *ret);
-
 /* A line that begins with that command is about all of a job's ranks that are there. */
 bool rank_why_is_meant(const struct cli *c, const struct command *row);
 /* Tells the verdict on all of them. */
