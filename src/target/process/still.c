@@ -357,7 +357,8 @@ static struct error *still_visit(struct target *t, visit_function *function, voi
 	t->runs = false;
 	s->process->gate = t->gate;
 	err = s->process->ops->visit(s->process, take_and_hold, &v);
-	gate_meet(t->gate, GATE_RELEASED);
+	if (!err) /* else others need not wait: it leaves them */
+		gate_meet(t->gate, GATE_RELEASED);
 	if (!err && !v.holds)
 		err = look(&v);
 	memory_watch(t->memory, judge, s);
