@@ -137,9 +137,11 @@ def the_frame_that_made_a_task_is_there(program):
     equal(len(told), 8, f"stops: {said.result}")
     for where, values in right.items():
         seen = [value for at, value, _ in told if at == where]
-        expect(len(seen) == len(values) and all(a in (b, "<optimized out>" if lost else b) for a, b in zip(seen, values)),
+        # What optimised code of clang leaves of who made a task depends on who is first: then there is a doubt.
+        doubts = ("<optimized out>", "<not available: the frame that has made the task may be gone>") if lost else ()
+        expect(len(seen) == len(values) and all(a == b or a in doubts for a, b in zip(seen, values)),
                f"{where}: {seen} instead of {values}")
-    equal({function for _, _, function in told}, {"stolen", "calls", "waited"}, "frames")
+    equal({function for _, _, function in told if function or not lost}, {"stolen", "calls", "waited"}, "frames")
     for nth in range(1, 7):
         said("print counted", nth).has("= 5$")
 
