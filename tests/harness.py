@@ -21,6 +21,7 @@ Every ompdb run is checked for what must never happen: a signal, a sanitizer rep
 `TESTFILE NAME...` runs only the cases of these names.
 """
 
+import functools
 import itertools
 import os
 import re
@@ -127,6 +128,15 @@ def need(tool):
     if not path:
         skip(f"no {tool} here")
     return path
+
+
+@functools.cache
+def release_of(name):
+    """The first number of a tool's version."""
+    told = run(need(name), "--version").out.splitlines()[0]
+    found = re.search(r"\b(\d+)\.\d[\d.]*( |$)", re.sub(r"\(.*?\)", "", told))
+    expect(found, f"no release in {told!r}")
+    return int(found[1])
 
 
 def wait_for(predicate, what, seconds=30):

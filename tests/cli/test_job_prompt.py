@@ -292,6 +292,18 @@ def objects_and_the_first_error_ends_a_batch():
     let_go(*ranks)
 
 
+@case
+def a_rank_that_was_let_go_has_not_ended():
+    starter = launch("mpich", "mpi_job-mpich-gcc-O0", "mismatch")
+    wait_for(lambda: "rank 1 is in MPI_Barrier()" in ompdb("why", "--once", f"job:{starter.pid}").out, "the ranks to hang")
+    said = ompdb("-q", "-nx", "-p", starter.pid, "--batch", "-ex", "omp why", "-ex", "focus 1", "-ex", "detach", "-ex", "focus all",
+                 "-ex", "omp why").out
+    expect(re.search(r"^Not known: rank 1 is in MPI_Barrier\(\) .* while 2 ranks are in MPI_Allreduce\(\)\.$", said, re.M), said)
+    behind = said[said.index("Focus: ranks 0,2"):]
+    expect("MPI_Allreduce()" in behind and "has ended" not in behind, said)
+    starter.kill()
+
+
 @cases(*share([Shared((mpi,)) for mpi in STARTERS], 0))
 def ranks_of_an_mpi(mpi):
     """Found by their starter; some come to the breakpoint, those that wait in MPI for others are stopped."""

@@ -72,14 +72,10 @@ def outside(places, ranges):
 GDB = 13
 
 
-def release_of_gdb():
-    return int(re.search(r" (\d+)\.[\d.]+$", run(need("gdb"), "--version").out.splitlines()[0])[1])
-
-
 def same_function(question, ours, gdbs, path, outlined):
     """Of templates and of outlined functions gdb does not find all names; and it takes what the
     compiler has outlined of a C++ function, or a lambda in it, for that function."""
-    if ours and gdbs and release_of_gdb() > GDB and not path.endswith("-O0"):
+    if ours and gdbs and release_of("gdb") > GDB and not path.endswith("-O0"):
         return True
     if "<" in question or ".omp_outlined" in question:
         return not gdbs
@@ -116,7 +112,7 @@ def same(question, ours, gdbs, path, cold, outlined):
     name, _, line = question.rpartition(":")
     if not name or not line.isdigit():
         return same_function(question, ours, gdbs, path, outlined)
-    if release_of_gdb() > GDB and {addr for addr, at in ours if at == int(line)} <= gdb_set <= our_set:
+    if release_of("gdb") > GDB and {addr for addr, at in ours if at == int(line)} <= gdb_set <= our_set:
         return True
     # The line has code, none of which is marked as a statement: gdb goes on to a later line.
     if ours and all(at == int(line) for _, at in ours) and all(at != int(line) for _, at in gdbs):

@@ -293,9 +293,7 @@ def originals_in_a_core(program):
 
 def tells_no_order(program):
     """From 17 on clang describes the variables of optimised tasks in an order that tells nothing."""
-    if not program.endswith("clang-O2"):
-        return False
-    return int(re.search(r"version (\d+)", run("clang", "--version").out)[1]) >= 17
+    return program.endswith("clang-O2") and release_of("clang") >= 17
 
 
 def right_or_not_known(listed, truth):

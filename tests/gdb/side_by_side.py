@@ -13,7 +13,6 @@ asked up to three times until both say the same. What ompdb alone says, however 
 
 import collections
 import difflib
-import functools
 import sys
 
 import facts as facts_of
@@ -32,15 +31,6 @@ sys.argv[1:] = [word for word in sys.argv[2:] if not word.startswith("--")]
 
 # Programs that are built are shared by the scenarios of a group.
 _folders_of = {}
-
-
-@functools.cache
-def release_of(name):
-    """The first number of a tool's version."""
-    told = run(need(name), "--version").out.splitlines()[0]
-    found = re.search(r"\b(\d+)\.\d[\d.]*( |$)", re.sub(r"\(.*?\)", "", told))
-    expect(found, f"no release in {told!r}")
-    return int(found[1])
 
 
 def built(scenario, build):

@@ -312,6 +312,7 @@ static void end_rank(struct job_rank *r, const struct job_done *d)
 	else
 		buf_adds(&how, "is not debugged any more");
 	set_end(r, buf_text(&how));
+	r->gone = d->child_status >= 0;
 	end_engine(r, clock_us() + PATIENCE);
 }
 

@@ -48,6 +48,7 @@ struct job_rank {
 	bool ran;                      /* the program has been let go since the last order        */
 	struct lwp_list lwps; /* owned; of its program, at the last look                  */
 	char *end;            /* owned; how it has ended: "has ended with status 0"       */
+	bool gone;            /* that is an end of its program                              */
 };
 
 struct job_ranks {

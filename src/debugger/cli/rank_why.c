@@ -41,9 +41,10 @@ static struct error *read_all(const struct job_ranks *all, struct reports *ret)
 	vec_for_each (r, &all->items) {
 		struct report *its = &ret->reports[ret->n];
 		AUTO(outline_fini) struct outline none = { 0 };
-		ret->missing += !job_front_has(*r);
-		if (!job_front_has(*r))
+		if (!job_front_has(*r)) {
+			ret->missing += (*r)->gone;
 			continue;
+		}
 		ret->answers[ret->n++] = (struct rank_report){ (*r)->number, its };
 		struct error *err = report_read(buf_text(&(*r)->answer), (*r)->answer.len,
 						(*r)->number, its, &none);

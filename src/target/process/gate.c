@@ -38,10 +38,12 @@ struct gate {
 struct gate *gate_new(int n)
 {
 	struct gate *g = calloc(1, sizeof(*g));
+
+	if (!g)
+		return NULL;
 	struct counts *counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE,
 				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-	if (!g || counts == MAP_FAILED) {
+	if (counts == MAP_FAILED) {
 		free(g);
 		return NULL;
 	}

@@ -14,6 +14,11 @@ enum {
 	CHECK_EVERY = 64,   /* rows                           */
 };
 
+/* Where the line begins; entry: of the function, if it is before that one's body; else 0. */
+struct found {
+	taddr addr, entry;
+};
+
 /* A search of one line. */
 struct search {
 	struct symbol_table *symbols;
@@ -23,35 +28,36 @@ struct search {
 	taddr bias;
 	uint64_t unit;        /* number of the one that is looked at */
 	struct hash_map seen; /* hashes of blocks, and addresses, that are in "found" */
-	VEC(taddr) found;
+	VEC(struct found) found;
 	size_t rows;
 	int next, last;            /* the next line with statements, the last of all; 0: none */
 	bool has_rows, file_known; /* the line has rows that are no statements               */
 	struct error *err;
 };
 
-/* What the compiler has put before the body of a function; *ret_entry: of that; 0: there is none.
+/* The entry of the function that has the row before its body, where the compiler has put it; else
+ * 0.
  */
-static bool is_before_body(struct symbol_table *s, taddr addr, taddr *ret_entry)
+static taddr entry_before(const struct search *s, const struct unit_row *row)
 {
+	const taddr addr = row->addr + s->bias;
 	const struct source_frame *frames;
 	size_t n = 0;
 
-	error_ignore(symbol_locate(s, addr, &frames, &n));
-	*ret_entry = n && frames[n - 1].function ? addr - frames[n - 1].offset : 0;
-	return *ret_entry && prologue_has(s, *ret_entry, addr);
+	if (!row->prologue_end) /* no prologue ends there */
+		return 0;
+	error_ignore(symbol_locate(s->symbols, addr, &frames, &n));
+	const taddr entry = n && frames[n - 1].function ? addr - frames[n - 1].offset : 0;
+	return entry && prologue_has(s->symbols, entry, addr) ? entry : 0;
 }
 
 /* Of the rows in one block the first counts: others are parts of the same statement. */
-static uint64_t place_key(const struct search *s, struct cu *cu, const struct unit_row *row)
+static uint64_t place_key(const struct search *s, struct cu *cu, const struct found *row)
 {
 	struct cu_block blocks[CU_BLOCKS_MAX];
-	const taddr addr = row->addr + s->bias;
-	taddr entry;
 
-	if (!cu_blocks(cu, row->addr, blocks) ||
-	    (row->prologue_end && is_before_body(s->symbols, addr, &entry)))
-		return hash_add(HASH_START, addr);
+	if (row->entry || !cu_blocks(cu, row->addr - s->bias, blocks))
+		return hash_add(HASH_START, row->addr);
 	return hash_add(hash_add(HASH_START, s->unit), blocks[0].id);
 }
 
@@ -61,8 +67,9 @@ static struct error *add_row(struct search *s, struct cu *cu, const struct unit_
 
 	if (err || s->rows > ROWS_MAX)
 		return err;
-	struct map_item *item = map_add(&s->seen, place_key(s, cu, row));
-	if (!item || (!item->number && !vec_push(&s->found, row->addr + s->bias)))
+	const struct found found = { row->addr + s->bias, entry_before(s, row) };
+	struct map_item *item = map_add(&s->seen, place_key(s, cu, &found));
+	if (!item || (!item->number && !vec_push(&s->found, found)))
 		return &error_nomem;
 	item->number = 1;
 	return NULL;
@@ -170,13 +177,12 @@ static struct error *add_places(struct search *s, struct code_places *ret)
 	struct error *err = NULL;
 
 	for (int early = 0; early < 2; early++) {
-		for (size_t i = 0; i < s->found.len && !err; i++) {
-			const struct meant_code meant = { .addr = s->found.items[i],
+		vec_for_each (found, &s->found) {
+			const struct meant_code meant = { .addr = found->addr,
 							  .file = s->file,
 							  .line = s->line };
-			taddr entry;
-			if (is_before_body(s->symbols, meant.addr, &entry) == early &&
-			    !(early && has_place_in(ret, entry)))
+			if (!err && !!found->entry == early &&
+			    !(early && has_place_in(ret, found->entry)))
 				err = place_add(s->symbols, &meant, ret);
 		}
 	}
