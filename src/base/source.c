@@ -84,15 +84,17 @@ bool source_paths_remove_rule(struct source_paths *p, const char *from)
 /* ---- what has been read ----------------------------------------------------------------- */
 
 struct kept {
-	char *file;      /* owned */
-	struct buf text; /* owned */
-	struct stat st;  /* of the file when it was read */
+	char *file;         /* owned */
+	struct buf text;    /* owned */
+	struct stat st;     /* of the file when it was read            */
+	bool there;         /* the file is, and can be read            */
+	unsigned int asked; /* when the file was asked for last        */
 };
 
 struct source_cache {
 	struct hash_map kept; /* owned, by a hash of the name: of two with one hash, the last */
 	size_t bytes;
-	bool held;
+	unsigned int now;                 /* how often all were to be asked for again */
 	struct file_root *root;           /* borrowed */
 	const struct source_paths *paths; /* borrowed; NULL: none */
 };
@@ -111,13 +113,19 @@ struct source_cache *source_cache_new(struct file_root *root)
 	struct source_cache *c = calloc(1, sizeof(*c));
 
 	if (c)
-		c->root = root;
+		*c = (struct source_cache){ .root = root, .now = 1 };
 	return c;
+}
+
+void source_cache_look_again(struct source_cache *c)
+{
+	c->now++;
 }
 
 void source_cache_set_paths(struct source_cache *c, const struct source_paths *paths)
 {
 	c->paths = paths;
+	source_cache_look_again(c);
 }
 
 static void forget_all(struct source_cache *c)
@@ -194,49 +202,46 @@ static bool open_somewhere(const struct source_cache *c, const char *file, struc
 	return try_rules(c, file, ret) || try_open(c, file, ret) || try_folders(c, file, ret);
 }
 
-void source_cache_hold(struct source_cache *c, bool held)
+/* Room for what becomes of a file; NULL: out of memory. */
+static struct kept *keep(struct source_cache *c, const char *file)
 {
-	c->held = held;
+	if (c->bytes > KEPT_MAX)
+		forget_all(c);
+	struct map_item *item = map_add(&c->kept, hash_text(HASH_START, file));
+	struct kept *k = item ? item->pointer : NULL;
+	if (!item || (k && !strcmp(k->file, file)))
+		return k;
+	kept_free(k);
+	item->pointer = k = calloc(1, sizeof(*k));
+	if (k && !(k->file = strdup(file))) {
+		kept_free(k);
+		item->pointer = k = NULL;
+	}
+	return k;
 }
 
-static const struct buf *find_held(struct source_cache *c, const char *file)
+/* Asks for the file, and reads it if it is another one than before. */
+static void ask(struct source_cache *c, struct kept *k)
 {
-	struct map_item *item = c->held ? map_find(&c->kept, hash_text(HASH_START, file)) : NULL;
-	const struct kept *k = item ? item->pointer : NULL;
+	AUTO_FILE f = FILE_CLOSED;
+	bool opened = open_somewhere(c, k->file, &f);
 
-	return k && !strcmp(k->file, file) ? &k->text : NULL;
+	k->asked = c->now;
+	if (opened && k->there && is_same(&k->st, &f.st))
+		return;
+	buf_clear(&k->text);
+	k->there = opened && read_text(f.fd, &k->text);
+	k->st = f.st;
+	c->bytes += k->text.len;
 }
 
 const struct buf *source_cache_get(struct source_cache *c, const char *file)
 {
-	AUTO_FILE f = FILE_CLOSED;
-	const struct buf *known = find_held(c, file);
+	struct kept *k = keep(c, file);
 
-	if (known)
-		return known;
-	if (!open_somewhere(c, file, &f))
-		return NULL;
-	if (c->bytes > KEPT_MAX)
-		forget_all(c);
-	struct map_item *item = map_add(&c->kept, hash_text(HASH_START, file));
-	if (!item)
-		return NULL;
-	struct kept *k = item->pointer;
-	if (k && !strcmp(k->file, file) && is_same(&k->st, &f.st))
-		return &k->text;
-	kept_free(k);
-	item->pointer = k = calloc(1, sizeof(*k));
-	if (!k)
-		return NULL;
-	k->st = f.st;
-	k->file = strdup(file);
-	if (!k->file || !read_text(f.fd, &k->text)) {
-		kept_free(k);
-		item->pointer = NULL;
-		return NULL;
-	}
-	c->bytes += k->text.len;
-	return &k->text;
+	if (k && k->asked != c->now)
+		ask(c, k);
+	return k && k->there ? &k->text : NULL;
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */

@@ -13,8 +13,8 @@
 enum { SOURCE_LINE_MAX = 200 }; /* bytes of a line; the rest of it is left out */
 
 /*
- * Texts of files that have been read, so that many questions about one open it once. A file that
- * has been changed since is read again.
+ * Texts of files that have been read, so that many questions about one open it once: a file that
+ * has been changed meanwhile is read again when the cache was told to look again.
  */
 struct source_cache;
 
@@ -48,9 +48,8 @@ void source_cache_set_paths(struct source_cache *c, const struct source_paths *p
 /* The text of a file, borrowed until the next call; NULL: it cannot be read. */
 const struct buf *source_cache_get(struct source_cache *c, const char *file);
 
-/* While it is held, a file that has been read is not asked for again whether it has been changed.
- */
-void source_cache_hold(struct source_cache *c, bool held);
+/* From now on each file is asked for once more whether it is there and has been changed. */
+void source_cache_look_again(struct source_cache *c);
 
 /* Where a line of a text begins, from 1 on; NULL: it has fewer. */
 const char *source_find(const struct buf *text, int line);

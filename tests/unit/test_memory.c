@@ -274,14 +274,16 @@ START_TEST(a_missing_page_is_asked_for_once)
 }
 END_TEST
 
-START_TEST(read_ahead_remembers_that_the_next_page_is_missing)
+START_TEST(read_ahead_does_not_ask_again_for_what_nobody_wants_yet)
 {
 	uint64_t word;
 
 	check_read(END - MEMORY_PAGE, 8);
 	ck_assert_uint_eq(fake.last_len, 2 * MEMORY_PAGE);
-	ck_assert(!memory_try_read(memory, END, &word, sizeof(word)));
 	ck_assert_uint_eq(fake.calls, 1);
+	for (int i = 0; i < 2; i++)
+		ck_assert(!memory_try_read(memory, END, &word, sizeof(word)));
+	ck_assert_uint_eq(fake.calls, 2);
 }
 END_TEST
 
@@ -353,7 +355,7 @@ START_TEST(long_reads_that_end_early_do_not_use_up_the_pool)
 		ck_assert(!memory_try_read(memory, from, bytes, len));
 		check_read(from, MEMORY_PAGE);
 	}
-	ck_assert_uint_eq(fake.calls, 200);
+	ck_assert_uint_eq(fake.calls, 2 * 200);
 }
 END_TEST
 
@@ -625,7 +627,7 @@ int main(void)
 	tcase_add_loop_test(gaps, an_error_names_the_first_address_that_is_missing, 0,
 			    (int)COUNT(missing));
 	tcase_add_test(gaps, a_missing_page_is_asked_for_once);
-	tcase_add_test(gaps, read_ahead_remembers_that_the_next_page_is_missing);
+	tcase_add_test(gaps, read_ahead_does_not_ask_again_for_what_nobody_wants_yet);
 	tcase_add_test(gaps, a_page_of_which_only_a_part_comes_is_missing);
 	tcase_add_test(gaps, a_source_that_claims_too_much_is_not_believed);
 	tcase_add_test(bounds, the_last_page_of_the_address_space_can_be_read);

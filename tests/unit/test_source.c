@@ -182,7 +182,7 @@ END_TEST
 
 /* What has been read ---------------------------------------------------------------------- */
 
-START_TEST(a_text_is_kept_until_its_file_changes)
+START_TEST(a_text_is_kept_until_its_file_is_asked_for_again)
 {
 	char path[] = "/tmp/ompdb-test-XXXXXX";
 	struct file_root *root = file_root_new();
@@ -197,8 +197,11 @@ START_TEST(a_text_is_kept_until_its_file_changes)
 	ck_assert_ptr_null(source_cache_get(cache, "/nonexistent"));
 	ck_assert_ptr_eq(source_cache_get(cache, path)->data, data);
 	ck_assert_int_eq(truncate(path, 1), 0);
+	ck_assert_str_eq(buf_text(source_cache_get(cache, path)), "old");
+	source_cache_look_again(cache);
 	ck_assert_str_eq(buf_text(source_cache_get(cache, path)), "o");
 	unlink(path);
+	source_cache_look_again(cache);
 	ck_assert_ptr_null(source_cache_get(cache, path));
 	source_cache_free(cache);
 	file_root_free(root);
@@ -276,6 +279,6 @@ int main(void)
 		  the_search_ends_after_some_mebibytes, a_pipe_has_no_lines);
 	unit_table(s, a_file_is_found_where_the_user_says, elsewhere);
 	unit_case(s, "rules", a_rule_takes_the_place_of_another_and_goes);
-	unit_case(s, "cache", a_text_is_kept_until_its_file_changes);
+	unit_case(s, "cache", a_text_is_kept_until_its_file_is_asked_for_again);
 	return unit_run(s);
 }

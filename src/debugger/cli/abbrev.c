@@ -22,18 +22,6 @@ static bool begins(struct piece a, struct piece start)
 	return a.len >= start.len && !memcmp(a.at, start.at, start.len);
 }
 
-/* Word number n of a name; its "at" is NULL: the name has fewer. */
-static struct piece word_of(const char *name, size_t n)
-{
-	for (; n; n--) {
-		name = strchr(name, ' ');
-		if (!name)
-			return (struct piece){ 0 };
-		name++;
-	}
-	return (struct piece){ name, strcspn(name, " ") };
-}
-
 static bool has_short_name(const struct named *row, struct piece word)
 {
 	const char *s = row->short_names;
@@ -63,36 +51,39 @@ static struct piece first_word(const char *line)
 struct search {
 	const struct named_list *all;
 	const char *words; /* "info", as written in the table */
-	size_t nwords;
 };
 
-static bool in_question(const struct search *s, const struct named *row)
+/* What a row that comes into question has behind these words; NULL: nothing, or it does not. */
+static const char *next_text(const struct search *s, const struct named *row)
 {
 	size_t len = strlen(s->words);
 
-	return !len ||
-	       (!strncmp(row->name, s->words, len) && (!row->name[len] || row->name[len] == ' '));
+	if (!len)
+		return row->name;
+	return !strncmp(row->name, s->words, len) && row->name[len] == ' ' ? row->name + len + 1
+									   : NULL;
 }
 
-/* The next word of a row that comes into question; NULL: none. */
+/* The next word of a row that comes into question; its "at" is NULL: none. */
 static struct piece next_word(const struct search *s, const struct named *row)
 {
-	return in_question(s, row) ? word_of(row->name, s->nwords) : (struct piece){ 0 };
+	const char *text = next_text(s, row);
+
+	return (struct piece){ text, text ? strcspn(text, " ") : 0 };
 }
 
 enum { EXACT, SHORT, BEGINNING, NUM_FITS };
 
 static bool fits(const struct search *s, const struct named *row, struct piece word, int how)
 {
-	struct piece theirs = next_word(s, row);
+	const char *theirs = next_text(s, row);
 
-	if (!theirs.at)
+	if (!theirs)
 		return false;
-	if (how == EXACT)
-		return same(theirs, word);
 	if (how == SHORT)
-		return !theirs.at[theirs.len] && has_short_name(row, word);
-	return begins(theirs, word);
+		return has_short_name(row, word) && !strchr(theirs, ' ');
+	return !strncmp(theirs, word.at, word.len) &&
+	       (how == BEGINNING || !theirs[word.len] || theirs[word.len] == ' ');
 }
 
 static bool add_candidate(struct buf *names, struct piece word, struct piece *seen, size_t nseen)
@@ -183,13 +174,13 @@ static bool find_row(const struct search *s, size_t *ret)
 static bool has_more_words(const struct search *s)
 {
 	for (size_t i = 0; i < s->all->len; i++) {
-		if (next_word(s, &s->all->items[i]).at)
+		if (next_text(s, &s->all->items[i]))
 			return true;
 	}
 	return false;
 }
 
-static void add_word(struct search *s, struct abbrev_match *m, struct piece word)
+static void add_word(struct abbrev_match *m, struct piece word)
 {
 	size_t len = strlen(m->words);
 
@@ -199,7 +190,6 @@ static void add_word(struct search *s, struct abbrev_match *m, struct piece word
 		m->words[len++] = ' ';
 	memcpy(m->words + len, word.at, word.len);
 	m->words[len + word.len] = '\0';
-	s->nwords++;
 }
 
 /* Adds the word that one of the line means to the search; else the outcome says what is wrong. */
@@ -210,7 +200,7 @@ static bool take_word(struct search *s, struct piece word, struct abbrev_match *
 	for (int how = EXACT; how < NUM_FITS; how++) {
 		size_t n = candidates(s, word, how, &m->names, found);
 		if (n == 1) {
-			add_word(s, m, found[0]);
+			add_word(m, found[0]);
 			return true;
 		}
 		if (n) {
@@ -250,7 +240,7 @@ void abbrev_find(const struct named_list *all, const char *line, struct abbrev_m
 	}
 	ret->at = line;
 	ret->len = word.len;
-	bool known = s.nwords && find_row(&s, &ret->index);
+	bool known = *s.words && find_row(&s, &ret->index);
 	if (word.len && ret->outcome == ABBREV_UNKNOWN)
 		add_nearest(&s, word, &ret->names);
 	if (known && (ret->outcome != ABBREV_AMBIGUOUS || !word.len)) {

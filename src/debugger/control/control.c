@@ -179,6 +179,10 @@ struct error *control_need_session(const struct control *c, struct session **ret
 
 void control_look_anew(struct control *c)
 {
+	const struct session *s = control_session(c);
+
+	if (s)
+		source_cache_look_again(s->sources);
 	if (control_is_live(c))
 		memory_flush(c->live->target->memory);
 }

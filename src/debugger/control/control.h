@@ -215,7 +215,8 @@ struct session *control_session(const struct control *c);
 MUST_CHECK struct error *control_need_session(const struct control *c, struct session **ret);
 /* There is a process that can be told to go on. */
 bool control_is_live(const struct control *c);
-/* For whoever asks next: others may have changed memory that they share with the process. */
+/* For whoever asks next: others may have changed source files, and memory that they share with the
+ * process. */
 void control_look_anew(struct control *c);
 /* USAGE: "The program is not being run." */
 MUST_CHECK struct error *control_need_live(const struct control *c);

@@ -354,6 +354,7 @@ struct error *resume_loop(struct control *c, struct stop_report *ret)
 		err = hang_show_caller(c, ret);
 	hang_end(c);
 	c->stood_at = clock_us();
+	control_look_anew(c);
 	if (c->listener.runs)
 		c->listener.runs(c->listener.context, false);
 	return err;

@@ -91,18 +91,14 @@ static struct error *find_team(struct movers *m)
 	return err ? err : team_find(m->c, &l, &m->team);
 }
 
-/* Each of them asks for the same lines. */
 static struct error *begin_all(struct movers *m)
 {
-	struct source_cache *sources = m->c->live->sources;
 	struct error *err = NULL;
 
-	source_cache_hold(sources, true);
 	for (size_t i = 0; !err && i < m->items.len; i++) {
 		if (m->items.items[i].state == MOVER_MOVES)
 			err = mover_begin(m, &m->items.items[i]);
 	}
-	source_cache_hold(sources, false);
 	return err ? err : movers_plant_ends(m);
 }
 
@@ -194,15 +190,12 @@ static bool any_moves(const struct movers *m)
 
 static struct error *answer_all(struct movers *m)
 {
-	struct source_cache *sources = m->c->live->sources;
 	struct error *err = NULL;
 
-	source_cache_hold(sources, true);
 	for (size_t i = 0; !err && i < m->items.len; i++) {
 		if (m->items.items[i].state == MOVER_ASKS)
 			err = mover_answer(m, &m->items.items[i]);
 	}
-	source_cache_hold(sources, false);
 	return err;
 }
 

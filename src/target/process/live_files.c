@@ -88,20 +88,10 @@ static size_t read_piece(const struct live_files *f, taddr from, void *ret, size
  */
 size_t live_files_read(struct live_files *f, taddr from, void *ret, size_t len)
 {
-	size_t done = 0;
+	size_t got = f->held ? read_piece(f, from, ret, len) : 0;
+	ssize_t n = got ? 0 : pread(f->mem, ret, len, (off_t)from);
 
-	while (done < len) {
-		uint8_t *at = (uint8_t *)ret + done;
-		size_t got = f->held ? read_piece(f, from + done, at, len - done) : 0;
-		if (!got) {
-			ssize_t n = pread(f->mem, at, len - done, (off_t)(from + done));
-			if (n <= 0)
-				break;
-			got = (size_t)n;
-		}
-		done += got;
-	}
-	return done;
+	return n > 0 ? (size_t)n : got;
 }
 
 /* What the link of a mapping says, a file that is gone without the word; false: nothing. */

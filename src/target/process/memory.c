@@ -46,6 +46,15 @@ static taddr line_of(const struct memory *m, taddr addr)
 	return addr & ~(taddr)(m->line - 1);
 }
 
+static void forget_lines(struct memory *m)
+{
+	memset(m->slots, 0xff, m->nslots * sizeof(*m->slots));
+	m->nused = 0;
+	m->npool = 0;
+	m->last_line = NO_LINE;
+	m->last_data = NULL;
+}
+
 struct memory *memory_new(memory_source *source, void *context, size_t line)
 {
 	struct memory *m = calloc(1, sizeof(*m));
@@ -64,7 +73,7 @@ struct memory *memory_new(memory_source *source, void *context, size_t line)
 		memory_free(m);
 		return NULL;
 	}
-	memory_flush(m);
+	forget_lines(m);
 	return m;
 }
 
@@ -87,11 +96,8 @@ void memory_prepare(struct memory *m, size_t bytes)
 
 void memory_flush(struct memory *m)
 {
-	memset(m->slots, 0xff, m->nslots * sizeof(*m->slots));
-	m->nused = 0;
-	m->npool = 0;
-	m->last_line = NO_LINE;
-	m->last_data = NULL;
+	if (m->nused)
+		forget_lines(m);
 }
 
 void memory_release(struct memory *m)
@@ -250,6 +256,20 @@ void memory_take(struct memory *m, memory_gather *gather, void *context, const t
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
+/* The source may give what can be had at once: it is asked again for what is wanted, no more. */
+static size_t ask_source(struct memory *m, taddr line, uint8_t *ret, size_t n, size_t wanted)
+{
+	size_t got = 0, part = n;
+
+	while (part && got < n && got < wanted) {
+		part = m->source(m->context, line + got * m->line, ret + got * m->line,
+				 (n - got) * m->line) /
+		       m->line;
+		got += part < n - got ? part : n - got;
+	}
+	return got;
+}
+
 /* Fetches a line that has no slot; it has one afterwards. */
 static void fetch(struct memory *m, taddr line, size_t wanted)
 {
@@ -260,12 +280,10 @@ static void fetch(struct memory *m, taddr line, size_t wanted)
 	if (m->judge)
 		n = judge_lines(m, line, n, wanted);
 	uint8_t *data = m->pool + m->npool * m->line;
-	size_t got = n ? m->source(m->context, line, data, n * m->line) / m->line : 0;
-	if (got > n)
-		got = n;
+	size_t got = ask_source(m, line, data, n, wanted);
 	for (size_t i = 0; i < got; i++)
 		put(m, line + i * m->line, data + i * m->line);
-	if (got < n || !n)
+	if (got < (n < wanted ? n : wanted) || !n)
 		put(m, line + got * m->line, NULL);
 	m->npool += got;
 }

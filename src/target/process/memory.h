@@ -27,7 +27,8 @@ enum { MEMORY_PAGE = 4096, MEMORY_LINE = 1024 };
 
 /*
  * Where lines come from: reads up to len bytes at "from" (line aligned, whole lines) and
- * returns how many of them, from the start on, could be read: 0 when the first line is not there.
+ * returns how many of them, from the start on, it has: 0 when the first line is not there. Who
+ * wants more than it got asks again for what is behind that.
  */
 typedef size_t memory_source(void *context, taddr from, void *ret, size_t len);
 
