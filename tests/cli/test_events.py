@@ -159,7 +159,7 @@ def constructs_that_do_not_show_an_event_are_told_once(build):
 def what_cannot_be_had_is_refused_with_the_reason(build):
     events = ["control", "shutdown", "flush"] if "gcc" in build else ["device-finalize", "target-begin", "shutdown"]
     said = session(f"omp_event_kinds-{build}", f"catch omp {events[0]}", "break main", "run",
-                   *(f"catch omp {event}" for event in events), "catch omp sync", "catch omp thread-begin", "continue", "kill")
+                   *(f"catch omp {event}" for event in events), "catch omp sync", "delete $bpnum", "catch omp thread-begin", "continue", "kill")
     said(f"catch omp {events[0]}").has(rf"^Catchpoint 1 \(omp {events[0]}\)$")
     said("run").has(rf"Catchpoint 1 \(omp {events[0]}\): it cannot be had in this program \(lib(gomp|omp): .*\)$")
     equal(said("run").text.count("cannot be had"), 1, "times that it is said")
