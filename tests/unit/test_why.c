@@ -377,6 +377,14 @@ static void make_detached_child(void)
 	wait_at(1, WAIT_REGION_END, 49);
 }
 
+/* What is queued may fulfil it. */
+static void make_detached_beside_queued(void)
+{
+	make_detached_child();
+	task(0, TASK_QUEUED, -1, 51);
+	thread_at(0)->wait.settled = false;
+}
+
 /* All have arrived, but a task is left. */
 static void make_detached_at_end(void)
 {
@@ -439,6 +447,13 @@ static void make_lost_worker(void)
 	wait_at(0, WAIT_EXPLICIT_BARRIER, 45);
 	wait_at(1, WAIT_IDLE, 0);
 	wait_at(2, WAIT_EXPLICIT_BARRIER, 45);
+}
+
+/* It may be the one that is in no team, and does not sleep. */
+static void make_lost_and_spinning(void)
+{
+	make_lost_worker();
+	thread_at(1)->wait.settled = false;
 }
 
 /* The workers of the last region did not come over a fork. */
@@ -741,6 +756,7 @@ static const struct {
 	  "Perhaps stuck: thread 0.1 waits at the end of the parallel region at "
 	  "app.c:49; thread 0.0 has not arrived: it waits in taskwait at app.c:52: "
 	  "tasks have not ended that no thread executes." },
+	{ make_detached_beside_queued, ONE, WHY_UNKNOWN, WHY_NONE, WHY_GUESS, "0 <- 1", NULL },
 	{ make_event, TWO, WHY_STUCK, WHY_DETACH, WHY_PROBABLE, "- <- 0 <- 1", NULL },
 	{ make_event_and_reader, TWO, WHY_WAITING, WHY_DETACH, WHY_CERTAIN, "- <- 0 <- 1",
 	  "Waiting: thread 0.1 waits at the end of the parallel region at app.c:49; "
@@ -750,6 +766,8 @@ static const struct {
 	{ make_lost_worker, TWO, WHY_STUCK, WHY_LOST_WORKER, WHY_CERTAIN, "- <- 0 2",
 	  "Stuck: threads 0.[0,2] wait at the barrier at app.c:45: thread 0.1 does not exist any "
 	  "more." },
+	{ make_lost_and_spinning, ONE, WHY_UNKNOWN, WHY_NONE, WHY_GUESS, "0 2", NULL },
+	{ make_lost_and_spinning, TWO, WHY_STUCK, WHY_LOST_WORKER, WHY_CERTAIN, "- <- 0 2", NULL },
 	{ make_lost_at_start, TWO, WHY_STUCK, WHY_LOST_WORKER, WHY_CERTAIN, "- <- 0",
 	  "Stuck: thread 0.0 waits for the workers of its team at app.c:45: 2 of the 3 threads of "
 	  "the team do not exist any more." },

@@ -17,11 +17,15 @@ static void set_end(struct why_graph *g, int node, enum why_end end)
 
 /* ---- barriers --------------------------------------------------------------------------- */
 
-/* A thread that is being made, or not known yet: it may be the one that is missing. */
-static bool has_newcomer(const struct picture *p)
+/*
+ * A thread that is being made, or not known yet: it may be the one that is missing. So may one, in
+ * one look, that is in no team and spins: it is about to be taken into one, or has just left it.
+ */
+static bool has_newcomer(const struct why_graph *g)
 {
-	vec_for_each (th, &p->threads) {
-		if (th->role == ROLE_NONE && !th->wait.settled)
+	vec_for_each (th, &g->picture->threads) {
+		if (!th->wait.settled &&
+		    (th->role == ROLE_NONE || (th->role == ROLE_IDLE && g->progress->looks <= 1)))
 			return true;
 	}
 	return false;
@@ -46,7 +50,7 @@ static void add_missing(struct why_graph *g, int node, int region)
 			why_nodes_add_edge(g, node, *member, WHY_MUST_COME, WHY_KNOWN);
 	}
 	/* A member without work has not been woken yet, or has gone already. */
-	if (idle || (lost && has_newcomer(g->picture)))
+	if (idle || (lost && has_newcomer(g)))
 		set_end(g, node, END_BUSY);
 	else if (lost)
 		why_nodes_add_end(g, node, END_WORKER);
@@ -233,7 +237,7 @@ static void connect_to_runtime(struct why_graph *g, int thread)
 	int region = picture_thread(g->picture, thread)->region;
 	bool starts = why_nodes_wait(g, thread)->kind == WAIT_TEAM_START;
 
-	if (starts && why_nodes_missing(g->picture, region) && !has_newcomer(g->picture))
+	if (starts && why_nodes_missing(g->picture, region) && !has_newcomer(g))
 		why_nodes_add_end(g, thread, END_WORKER);
 	else
 		set_end(g, thread, END_BUSY);

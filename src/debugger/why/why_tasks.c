@@ -78,6 +78,12 @@ static bool has_unseen(const struct why_graph *g, int task, long own)
 	return task_at(g, task)->unfinished > g->tasks[task].children + own;
 }
 
+/* Who waits for what a task of its own depends on has created that one, too. */
+static bool waits_for_own(const struct why_graph *g, int thread)
+{
+	return thread >= 0 && why_nodes_wait(g, thread)->kind == WAIT_DEPENDENCE;
+}
+
 /* One look: a thread that does not sleep may just have taken a task out of a queue. */
 static bool may_be_in_hands(const struct why_graph *g, int runtime)
 {
@@ -121,8 +127,7 @@ void why_tasks_add_children(struct why_graph *g, int thread)
 		if (!left)
 			why_nodes_state(g, thread)->end = END_UNKNOWN;
 	}
-	/* A thread that waits for what a task of its own depends on has created that one, too. */
-	bool unseen = task && has_unseen(g, th->task, th->wait.kind == WAIT_DEPENDENCE);
+	bool unseen = task && has_unseen(g, th->task, waits_for_own(g, thread));
 	if (!task || !task->children || unseen)
 		add_unseen(g, thread, th->runtime, unseen);
 }
@@ -179,6 +184,20 @@ static void add_runners(struct why_graph *g, int node, const struct picture_task
 	}
 }
 
+/* One look: a task that is queued, or that a thread has just taken, may be about to fulfil it. */
+static bool may_be_fulfilled(const struct why_graph *g, const struct picture_task *task)
+{
+	const struct picture_region *r = picture_region(g->picture, task->region);
+	const struct picture_task *creator = picture_task(g->picture, task->creator);
+
+	if (g->progress->looks > 1)
+		return false;
+	if (why_tasks_queued(g->picture, task->region))
+		return true;
+	return creator && r && has_unseen(g, task->creator, waits_for_own(g, creator->thread)) &&
+	       may_be_in_hands(g, r->runtime);
+}
+
 void why_tasks_connect(struct why_graph *g, int node)
 {
 	const struct picture_task *task = task_at(g, why_nodes_get(g, node)->index);
@@ -186,6 +205,8 @@ void why_tasks_connect(struct why_graph *g, int node)
 
 	if (task->state == TASK_QUEUED)
 		add_runners(g, node, task);
+	else if (task->state == TASK_DETACHED && may_be_fulfilled(g, task))
+		why_nodes_state(g, node)->end = END_UNKNOWN;
 	else if (task->state == TASK_DETACHED)
 		why_nodes_add_end(g, node, END_EVENT);
 	else if (begun && task->thread >= 0)
