@@ -330,13 +330,21 @@ static bool stays(const struct control *c, const struct movers *m, const struct 
 	return of && (of->state == MOVER_ARRIVED || of->state == MOVER_ASKS);
 }
 
-static struct error *move(struct movers *m, struct thread *th)
+struct range_steps {
+	struct range_step *items;
+	size_t len, cap;
+};
+
+/* Who steps through a range begins with all others that do. */
+static struct error *move(struct movers *m, struct thread *th, struct range_steps *ranges)
 {
 	const struct mover *of = find_mover(m, th->lwp);
 	const bool steps = of && of->state == MOVER_MOVES;
 
-	if (steps && of->plan.move == MOVE_RANGE)
-		return target_step_range(m->target, th, of->plan.way.start, of->plan.way.end);
+	if (steps && of->plan.move == MOVE_RANGE) {
+		const struct range_step step = { th, of->plan.way.start, of->plan.way.end };
+		return vec_push(ranges, step) ? NULL : &error_nomem;
+	}
 	return target_resume(m->target, th,
 			     steps && of->plan.move == MOVE_STEP ? RESUME_STEP : RESUME_CONTINUE);
 }
@@ -344,6 +352,7 @@ static struct error *move(struct movers *m, struct thread *th)
 static struct error *go_on(struct control *c, void *self)
 {
 	struct movers *m = self;
+	struct range_steps ranges = { 0 };
 	struct error *err = NULL;
 
 	vec_for_each (th, &m->target->threads)
@@ -351,8 +360,11 @@ static struct error *go_on(struct control *c, void *self)
 	for (size_t i = 0; !err && i < m->target->threads.len; i++) {
 		struct thread *th = m->target->threads.items[i];
 		if (!th->held && th->state == THREAD_STOPPED)
-			err = move(m, th);
+			err = move(m, th, &ranges);
 	}
+	if (!err && ranges.len)
+		err = target_step_ranges(m->target, ranges.items, ranges.len);
+	vec_fini(&ranges);
 	return err;
 }
 

@@ -192,12 +192,14 @@ static struct error *live_note(struct target *t, const struct note *note)
 	return notes_put(&live_of(t)->tracees.notes, note);
 }
 
-static struct error *live_step_range(struct target *t, struct thread *th, taddr start, taddr end)
+static struct error *live_step_ranges(struct target *t, const struct range_step *steps, size_t n)
 {
 	struct live *l = live_of(t);
 	struct error *err = check_attached(l);
 
-	return err ? err : run_step_range(&l->tracees, th, start, end);
+	for (size_t i = 0; !err && i < n; i++)
+		err = run_step_range(&l->tracees, &steps[i]);
+	return err;
 }
 
 static struct error *live_pass_signals(struct target *t, uint64_t signals)
@@ -346,7 +348,7 @@ static const struct target_ops live_ops = {
 	.point_tally = live_point_tally,
 	.note = live_note,
 	.lend = live_lend,
-	.step_range = live_step_range,
+	.step_ranges = live_step_ranges,
 	.pass_signals = live_pass_signals,
 	.thread_name = live_thread_name,
 	.take_child = live_take_child,

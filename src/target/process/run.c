@@ -107,8 +107,10 @@ static struct error *step_on(struct tracees *ts, struct thread *th)
 				    : go_on_over_site(ts, th, RESUME_STEP);
 }
 
-struct error *run_step_range(struct tracees *ts, struct thread *th, taddr start, taddr end)
+struct error *run_step_range(struct tracees *ts, const struct range_step *step)
 {
+	struct thread *th = step->thread;
+
 	if (th->state != THREAD_STOPPED)
 		return error_new(ERROR_USAGE, "thread %d cannot be resumed: it is not stopped",
 				 th->lwp);
@@ -117,7 +119,7 @@ struct error *run_step_range(struct tracees *ts, struct thread *th, taddr start,
 		err = note_wish(ts, th, RESUME_STEP);
 	if (err || th->state != THREAD_STOPPED)
 		return err;
-	stepping_begin(th, start, end);
+	stepping_begin(th, step->start, step->end);
 	err = step_on(ts, th);
 	return err ? err : children_resume(ts, false);
 }

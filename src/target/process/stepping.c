@@ -50,7 +50,7 @@ static struct error *await(struct tracees *ts, struct thread *th, taddr at)
 		return err;
 	struct site *site = sites_find(&ts->sites, at);
 	site->inner++;
-	site->alone |= !site->copy;
+	site->alone |= !site->copy && ts->target->threads.len == 1;
 	th->stepping.waits = true;
 	th->stepping.back_at = at;
 	return NULL;
@@ -95,12 +95,21 @@ static bool transfers(struct tracees *ts, struct stepping *s, taddr pc)
 	       (insn.kind == INSN_CALL || insn.kind == INSN_RETURN);
 }
 
+/* Nobody else comes by again and again; a trap in what many step through serves all of them. */
+static bool all_stand_or_step(const struct tracees *ts)
+{
+	vec_for_each (th, &ts->target->threads) {
+		if (!thread_state_stands((*th)->state) && !(*th)->stepping.active)
+			return false;
+	}
+	return true;
+}
+
 /* Whether a trap disturbs nobody else, and nothing that has to be seen at each instruction. */
 static bool may_run(const struct tracees *ts, const struct thread *th, taddr pc)
 {
-	return ts->target->threads.len == 1 && !ts->children.len && !ts->sites.shared &&
-	       !th->signal && !debug_registers_any(&ts->debug, th->lwp) &&
-	       !sites_find(&ts->sites, pc);
+	return all_stand_or_step(ts) && !ts->children.len && !ts->sites.shared && !th->signal &&
+	       !debug_registers_any(&ts->debug, th->lwp) && !sites_find(&ts->sites, pc);
 }
 
 /* Where what goes on to the next instruction ends; pc: it is not worth a trap. What works anywhere

@@ -442,9 +442,14 @@ struct error *target_note(struct target *t, const struct note *note)
 
 struct error *target_step_range(struct target *t, struct thread *th, taddr start, taddr end)
 {
+	return target_step_ranges(t, &(struct range_step){ th, start, end }, 1);
+}
+
+struct error *target_step_ranges(struct target *t, const struct range_step *steps, size_t n)
+{
 	memory_flush(t->memory);
 	t->changes++;
-	return CALL(t, "run", step_range, t, th, start, end);
+	return CALL(t, "run", step_ranges, t, steps, n);
 }
 
 struct error *target_pass_signals(struct target *t, uint64_t signals)

@@ -147,6 +147,12 @@ struct thread_list {
 
 enum resume_how { RESUME_CONTINUE, RESUME_STEP };
 
+/* A thread that is to step while its pc is in [start, end). */
+struct range_step {
+	struct thread *thread; /* borrowed */
+	taddr start, end;
+};
+
 enum { CALLS_MAX = 1024 };
 
 /* System calls, by number. */
@@ -220,7 +226,7 @@ struct target_ops {
 	struct error *(*count_hit)(struct target *t, unsigned int id, bool *ret_stops);
 	struct error *(*point_tally)(struct target *t, unsigned int id, struct tally *ret);
 	struct error *(*note)(struct target *t, const struct note *note);
-	struct error *(*step_range)(struct target *t, struct thread *th, taddr start, taddr end);
+	struct error *(*step_ranges)(struct target *t, const struct range_step *steps, size_t n);
 	struct error *(*pass_signals)(struct target *t, uint64_t signals);
 	struct error *(*lend)(struct target *t, taddr start, taddr end);
 	struct error *(*trace_calls)(struct target *t, const struct call_set *calls);
@@ -433,6 +439,9 @@ MUST_CHECK struct error *target_note(struct target *t, const struct note *note);
  */
 MUST_CHECK struct error *target_step_range(struct target *t, struct thread *th, taddr start,
 					   taddr end);
+/* The same of many threads, none of them twice: in one go, which is faster. */
+MUST_CHECK struct error *target_step_ranges(struct target *t, const struct range_step *steps,
+					    size_t n);
 
 /*
  * Signals (bit 1 << (number - 1)) that are delivered at once and not told. Faults of instructions

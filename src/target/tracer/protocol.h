@@ -36,7 +36,7 @@ enum protocol_kind {
 	ORDER_STOP_ALL,
 	ORDER_WAIT,         /* now: says if there is nothing yet, and waits on                 */
 	ORDER_RESUME,       /* waits, how, all, lwp                                            */
-	ORDER_STEP_RANGE,   /* waits, lwp, start, end                                          */
+	ORDER_STEP_RANGES,  /* waits; lwp, start and end of each: all their ends are told      */
 	ORDER_TRACE_CALLS,  /* calls */
 	ORDER_PASS_SIGNALS, /* bits                                                           */
 	ORDER_PLANT,        /* address                                                         */

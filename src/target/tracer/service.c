@@ -127,17 +127,26 @@ static struct error *resume(struct service *s, struct cursor *in, struct buf *ou
 	return err;
 }
 
-static struct error *step_range(struct service *s, struct cursor *in, struct buf *out)
+static struct error *step_ranges(struct service *s, struct cursor *in, struct buf *out)
 {
 	bool waits = cursor_uint(in, 8);
-	struct thread *th;
-	struct error *err = find(s, in, &th);
-	taddr start = cursor_uint(in, 8), end = cursor_uint(in, 8);
+	VEC(struct range_step) steps = { 0 };
+	struct error *err = NULL;
 
 	(void)out;
+	while (!err && cursor_left(in)) {
+		struct range_step step = { 0 };
+		err = find(s, in, &step.thread);
+		step.start = cursor_uint(in, 8);
+		step.end = cursor_uint(in, 8);
+		if (!err && !vec_push(&steps, step))
+			err = &error_nomem;
+	}
 	if (!err)
-		err = target_step_range(s->target, th, start, end);
+		err = target_step_ranges(s->target, steps.items, steps.len);
 	s->waits = !err && waits;
+	s->steps = s->waits ? steps.len : 0;
+	vec_fini(&steps);
 	return err;
 }
 
@@ -319,7 +328,7 @@ static struct error *(*const answers[NUM_ORDERS])(struct service *s, struct curs
 	[ORDER_STOP_ALL] = stop_all,
 	[ORDER_WAIT] = begin_wait,
 	[ORDER_RESUME] = resume,
-	[ORDER_STEP_RANGE] = step_range,
+	[ORDER_STEP_RANGES] = step_ranges,
 	[ORDER_TRACE_CALLS] = trace_calls,
 	[ORDER_PASS_SIGNALS] = pass_signals,
 	[ORDER_PLANT] = plant,
@@ -402,10 +411,11 @@ static bool tell(struct service *s, enum protocol_kind kind, struct error *err,
 	return sent;
 }
 
-static void add_event(const struct event *event, struct buf *out)
+static void add_event(const struct event *event, bool waits_on, struct buf *out)
 {
 	message_add(out, event->thread ? (uint64_t)event->thread->lwp : 0, 4);
 	protocol_add_stop(out, &event->stop);
+	message_add(out, waits_on, 1);
 	message_add(out, event->npoints, 1);
 	for (size_t i = 0; i < event->npoints; i++)
 		message_add(out, event->points[i], 4);
@@ -420,11 +430,15 @@ bool service_wait(struct service *s, long timeout_us)
 
 	if (none && !s->now)
 		return true;
-	s->waits = none;
+	if (!none) {
+		bool stepped = !err && event.stop.kind == STOP_STEPPED;
+		s->steps = stepped && s->steps ? s->steps - 1 : 0;
+	}
+	s->waits = none || s->steps;
 	s->now = false;
 	s->told += !none;
 	pid_t lwp = event.thread ? event.thread->lwp : 0;
-	add_event(&event, &out);
+	add_event(&event, s->waits, &out);
 	if (!err && !none && !stop_is_end(&event.stop)) {
 		if (protocol_stops_all(&event.stop))
 			error_ignore(target_stop_all(s->target)); /* an end is the next event */
@@ -446,7 +460,7 @@ static struct error *take_wishes(struct service *s, struct cursor *in)
 /* What has happened before goes first. */
 static bool runs(uint32_t kind)
 {
-	return kind == ORDER_RESUME || kind == ORDER_STEP_RANGE;
+	return kind == ORDER_RESUME || kind == ORDER_STEP_RANGES;
 }
 
 static bool answer(struct service *s, struct message *m)
@@ -458,6 +472,7 @@ static bool answer(struct service *s, struct message *m)
 	bool begins = m->kind == ORDER_ATTACH || m->kind == ORDER_LAUNCH;
 
 	s->waits = false;
+	s->steps = 0;
 	if (!err && (m->kind >= NUM_ORDERS || begins == (s->target != NULL)))
 		err = error_new(ERROR_USAGE, "the tracer cannot do that now");
 	if (!err && m->kind == ORDER_LAUNCH)

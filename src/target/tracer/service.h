@@ -19,6 +19,7 @@ struct service {
 	uint32_t told;        /* events */
 	bool waits;           /* service_wait() is to be called                               */
 	bool now;             /* nothing is to be told, too, once                             */
+	size_t steps;         /* that are awaited: only behind the last nobody waits any more */
 	struct service *made; /* owned; for a child, of which is to be told                   */
 	int handed;           /* owned; the other end of its socket; -1: none                 */
 };

@@ -97,6 +97,14 @@ static struct error *say_what_is_left(const struct traced *tr, size_t traps, str
 	return error_new(ERROR_GONE, "%s", buf_text(&text));
 }
 
+void talk_drop_events(struct traced *tr)
+{
+	vec_for_each (told, &tr->told)
+		error_free(told->error);
+	vec_fini(&tr->told);
+	tr->stopped = false;
+}
+
 /* The tracer has ended though nobody asked it to. */
 static struct error *lose_tracer(struct traced *tr)
 {
@@ -113,7 +121,8 @@ static struct error *lose_tracer(struct traced *tr)
 	talk_end(tr);
 	vec_for_each (th, &tr->base.threads)
 		(*th)->state = THREAD_GONE;
-	tr->has_event = tr->waits = tr->stopped = false;
+	tr->waits = false;
+	talk_drop_events(tr);
 	if (!pid)
 		return error_new(ERROR_GONE, "the process that was to trace has ended");
 	if (tr->launched)
@@ -217,36 +226,38 @@ static void hold_one(struct traced *tr, pid_t lwp, enum thread_state as)
 }
 
 /* Until it is told, its thread and the one that it has made are as those of live.h. */
-static void hold_back(struct traced *tr)
+static void hold_back(struct traced *tr, const struct told_event *told)
 {
-	hold_one(tr, tr->event_lwp, THREAD_PENDING);
-	if (tr->event.stop.kind == STOP_CLONE)
-		hold_one(tr, (pid_t)tr->event.stop.value, THREAD_NEW);
+	hold_one(tr, told->lwp, THREAD_PENDING);
+	if (told->event.stop.kind == STOP_CLONE)
+		hold_one(tr, (pid_t)told->event.stop.value, THREAD_NEW);
 }
 
-static void take_event(struct traced *tr, struct error *err, struct cursor *in)
+/* Takes err. */
+static struct error *take_event(struct traced *tr, struct error *err, struct cursor *in)
 {
-	struct event event = { 0 };
+	struct told_event told = { .lwp = (pid_t)cursor_uint(in, 4), .error = err };
+	struct event *event = &told.event;
 
-	tr->event_lwp = (pid_t)cursor_uint(in, 4);
-	event.stop = protocol_stop(in);
-	if (!err && event.stop.kind == STOP_NONE)
-		return; /* and it waits on */
-	event.npoints = cursor_uint(in, 1);
-	for (size_t i = 0; i < event.npoints && i < EVENT_POINTS_MAX; i++)
-		event.points[i] = (unsigned int)cursor_uint(in, 4);
-	if (event.npoints > EVENT_POINTS_MAX)
-		event.npoints = EVENT_POINTS_MAX;
+	event->stop = protocol_stop(in);
+	tr->waits = cursor_uint(in, 1);
+	if (!err && event->stop.kind == STOP_NONE)
+		return NULL;
+	event->npoints = cursor_uint(in, 1);
+	for (size_t i = 0; i < event->npoints && i < EVENT_POINTS_MAX; i++)
+		event->points[i] = (unsigned int)cursor_uint(in, 4);
+	if (event->npoints > EVENT_POINTS_MAX)
+		event->npoints = EVENT_POINTS_MAX;
 	talk_forget_registers(tr);
 	talk_take_general(tr, in);
-	tr->event = event;
-	tr->event_error = err;
-	tr->has_event = true;
 	tr->heard++;
-	tr->stopped = !err && protocol_stops_all(&event.stop);
-	tr->waits = false;
+	tr->stopped = !err && protocol_stops_all(&event->stop);
 	memory_flush(tr->base.memory);
-	hold_back(tr);
+	hold_back(tr, &told);
+	if (vec_push(&tr->told, told))
+		return NULL;
+	error_free(err);
+	return &error_nomem;
 }
 
 /* The next message of the kind that is expected; an event that was told just then is kept. */
@@ -260,9 +271,11 @@ static struct error *hear(struct traced *tr, enum protocol_kind kind, struct mes
 		*ret = cursor_of(m->body.data, m->body.len);
 		struct error *told = message_error(ret);
 		struct error *err = take_news(tr, m, ret);
-		if (m->kind == TELL_EVENT && tr->waits && !err)
-			take_event(tr, told, ret);
-		else if (m->kind != kind || err) {
+		if (m->kind == TELL_EVENT && tr->waits && !err) {
+			err = take_event(tr, told, ret);
+			if (err)
+				return err;
+		} else if (m->kind != kind || err) {
 			error_ignore(told);
 			return err ? err : lose_tracer(tr);
 		} else if (told) {

@@ -14,6 +14,13 @@
 #include "target/tracer/roll.h"
 #include "target/tracer/spawn.h"
 
+/* An event that came, and has not been told to the caller. */
+struct told_event {
+	struct event event;
+	pid_t lwp;           /* its thread              */
+	struct error *error; /* owned; told in its place */
+};
+
 struct traced {
 	struct target base;
 	struct live_files files; /* its memory was handed over                              */
@@ -29,14 +36,14 @@ struct traced {
 	bool passes;          /* it has been told which signals are passed untold: those   */
 	uint64_t passed;
 	uint32_t heard; /* events                                                           */
-	bool waits;     /* the tracer was asked to wait, and has not told anything since    */
+	bool waits;     /* the tracer was asked to wait, and has not told what ends that    */
 	bool quiet;     /* it has said that there is nothing to tell: once, a wait without
 			   time need not ask */
 	bool stopped;   /* with the last event: the next target_stop_all() is free          */
-	bool has_event; /* that came, and has not been told to the caller                   */
-	struct event event;
-	pid_t event_lwp; /* its thread                                                      */
-	struct error *event_error;  /* owned; told in its place                             */
+	struct {
+		struct told_event *items; /* owned */
+		size_t len, cap;
+	} told;
 	unsigned int general_asked; /* since threads have run: how many sets               */
 };
 
@@ -56,7 +63,7 @@ MUST_CHECK struct error *talk_ask_numbers(struct traced *tr, enum protocol_kind 
 
 /*
  * Asks the tracer to wait, and with "now" set to say at once if there is nothing to tell; hears
- * what it tells then: has_event is set if it was an event.
+ * what it tells then: it is in "told" if it was an event.
  */
 MUST_CHECK struct error *talk_begin_wait(struct traced *tr, bool now);
 MUST_CHECK struct error *talk_hear_event(struct traced *tr);
@@ -70,6 +77,9 @@ void talk_take_general(struct traced *tr, struct cursor *in);
 
 /* Registers that are known are those of the time before. */
 void talk_forget_registers(struct traced *tr);
+
+/* What has not been told is of no interest any longer. */
+void talk_drop_events(struct traced *tr);
 
 /* A thread whose files in /proc tell about the process, not a leader that has exited; 0: none. */
 pid_t talk_living_thread(const struct traced *tr);

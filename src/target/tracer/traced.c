@@ -35,7 +35,7 @@ static bool then_waits(const struct traced *tr, const struct thread *th)
 /* An order to run has been given: an event that came first has ended all waiting. */
 static struct error *has_begun(struct traced *tr, struct error *err, bool waits)
 {
-	tr->waits = !err && waits && !tr->has_event;
+	tr->waits = !err && waits && !tr->told.len;
 	return err;
 }
 
@@ -47,7 +47,7 @@ static struct error *traced_resume(struct target *t, struct thread *th, enum res
 		return error_new(ERROR_USAGE, "thread %d cannot be resumed: it is not stopped",
 				 th->lwp);
 	/* What has happened before they run goes first: nobody runs until it is told. */
-	if (tr->has_event)
+	if (tr->told.len)
 		return NULL;
 	talk_forget_registers(tr);
 	tr->stopped = false;
@@ -56,17 +56,24 @@ static struct error *traced_resume(struct target *t, struct thread *th, enum res
 			 waits);
 }
 
-static struct error *traced_step_range(struct target *t, struct thread *th, taddr start, taddr end)
+static struct error *traced_step_ranges(struct target *t, const struct range_step *steps, size_t n)
 {
 	struct traced *tr = traced_of(t);
 
-	if (tr->has_event)
+	if (tr->told.len)
 		return NULL;
 	talk_forget_registers(tr);
 	tr->stopped = false;
-	bool waits = then_waits(tr, th);
-	return has_begun(tr, TALK(tr, ORDER_STEP_RANGE, waits, (uint64_t)th->lwp, start, end),
-			 waits);
+	bool waits = n > 1 || then_waits(tr, steps->thread);
+	AUTO_MESSAGE m = talk_question(tr, ORDER_STEP_RANGES);
+	struct cursor results;
+	message_add(&m.body, waits, 8);
+	for (size_t i = 0; i < n; i++) {
+		message_add(&m.body, (uint64_t)steps[i].thread->lwp, 8);
+		message_add(&m.body, steps[i].start, 8);
+		message_add(&m.body, steps[i].end, 8);
+	}
+	return has_begun(tr, talk_ask(tr, &m, &results), waits);
 }
 
 static struct error *check_alive(const struct traced *tr)
@@ -80,7 +87,7 @@ static struct error *traced_stop_all(struct target *t)
 {
 	struct traced *tr = traced_of(t);
 
-	if (!tr->has_event)
+	if (!tr->told.len)
 		target_drop_gone(t);
 	if (tr->stopped) {
 		tr->stopped = false;
@@ -102,26 +109,29 @@ static bool has_been_told(const struct traced *tr, long timeout_us)
 	return ppoll(&told, 1, timeout_us < 0 ? NULL : &limit, NULL) > 0;
 }
 
+static void let_go(struct thread *th)
+{
+	if (th && th->held_back)
+		th->state = THREAD_STOPPED;
+	if (th)
+		th->held_back = false;
+}
+
 /*
- * What was held back for it (talk.c) is as it is for the tracer. Who has more to tell by now, an
- * exec that has given its number away or its end, is not.
+ * What was held back for the first event (talk.c) is as it is for the tracer. Who has more to tell
+ * by now, an exec that has given its number away or its end, is not.
  */
 static struct error *tell(struct traced *tr, struct event *ret)
 {
-	struct error *err = tr->event_error;
+	const struct told_event told = tr->told.items[0];
 
-	tr->event_error = NULL;
-	tr->has_event = false;
-	if (err)
-		return err;
-	*ret = tr->event;
-	ret->thread = target_find_thread(&tr->base, tr->event_lwp);
-	vec_for_each (th, &tr->base.threads) {
-		if ((*th)->held_back)
-			(*th)->state = THREAD_STOPPED;
-		(*th)->held_back = false;
-	}
-	return NULL;
+	memmove(tr->told.items, tr->told.items + 1, --tr->told.len * sizeof(told));
+	*ret = told.event;
+	ret->thread = target_find_thread(&tr->base, told.lwp);
+	let_go(ret->thread);
+	if (told.event.stop.kind == STOP_CLONE)
+		let_go(target_find_thread(&tr->base, (pid_t)told.event.stop.value));
+	return told.error;
 }
 
 static struct error *traced_wait(struct target *t, long timeout_us, struct event *ret)
@@ -129,7 +139,7 @@ static struct error *traced_wait(struct target *t, long timeout_us, struct event
 	struct traced *tr = traced_of(t);
 	struct error *err = NULL;
 
-	if (tr->has_event)
+	if (tr->told.len)
 		return tell(tr, ret);
 	target_drop_gone(t);
 	*ret = (struct event){ 0 };
@@ -143,7 +153,7 @@ static struct error *traced_wait(struct target *t, long timeout_us, struct event
 	if (err || (!asks_now && !has_been_told(tr, timeout_us)))
 		return err;
 	err = talk_hear_event(tr);
-	return err || !tr->has_event ? err : tell(tr, ret);
+	return err || !tr->told.len ? err : tell(tr, ret);
 }
 
 static int traced_wait_fd(struct target *t)
@@ -355,21 +365,13 @@ static struct error *traced_attach_again(struct target *t)
 	return TALK(traced_of(t), ORDER_ATTACH_AGAIN);
 }
 
-/* What has not been told is of no interest any longer. */
-static void drop_event(struct traced *tr)
-{
-	error_free(tr->event_error);
-	tr->event_error = NULL;
-	tr->has_event = tr->stopped = false;
-}
-
 /* What is detached already need not be so again, even if the tracer has ended since. */
 static struct error *traced_detach(struct target *t)
 {
 	struct traced *tr = traced_of(t);
 	struct error *err = tr->socket < 0 ? NULL : TALK(tr, ORDER_DETACH);
 
-	drop_event(tr);
+	talk_drop_events(tr);
 	return err;
 }
 
@@ -377,7 +379,7 @@ static struct error *traced_kill(struct target *t)
 {
 	struct error *err = TALK(traced_of(t), ORDER_KILL);
 
-	drop_event(traced_of(t));
+	talk_drop_events(traced_of(t));
 	return err;
 }
 
@@ -385,7 +387,7 @@ static void traced_free(struct target *t)
 {
 	struct traced *tr = traced_of(t);
 
-	drop_event(tr);
+	talk_drop_events(tr);
 	talk_end(tr);
 	live_files_close(&tr->files);
 	identity_fini(&tr->identity);
@@ -423,7 +425,7 @@ static const struct target_ops traced_ops = {
 	.count_hit = traced_count_hit,
 	.point_tally = traced_point_tally,
 	.note = traced_note,
-	.step_range = traced_step_range,
+	.step_ranges = traced_step_ranges,
 	.pass_signals = traced_pass_signals,
 	.lend = traced_lend,
 	.trace_calls = traced_trace_calls,
