@@ -8,6 +8,7 @@
 enum color { RED, GREEN = 5, BLUE };
 enum flags { ONE = 1, TWO = 2, FOUR = 4 };
 typedef unsigned long word;
+typedef short grid[2][2];
 
 int counter = 42;
 static volatile long hidden = -7;
@@ -32,6 +33,7 @@ char *nothing, *bad = (char *)1;
 int *pointer = &table[1];
 void *anything = &counter;
 const volatile int fixed = 3;
+const grid still = { { 1, 2 }, { 3, 4 } };
 word big = 0xdeadbeef;
 
 static NOINLINE int work(int i, char *s)

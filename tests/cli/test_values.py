@@ -99,4 +99,14 @@ def what_gdb_says(build):
     expect(not wrong, f"{len(wrong)} of {len(theirs)} differ:\n" + "\n".join(wrong))
 
 
+# gdb 13 does not say so of what clang describes.
+@cases(*BUILDS)
+def elements_are_as_constant_as_their_array(build):
+    types = {"still[1]": "const short [2]", "still[1][0]": "const short", "&still[1]": "const short (*)[2]",
+             "*still": "const short [2]", "still+1": "const short (*)[2]", "still[1][0]@2": "const short [2]"}
+    asked = [part for text in types for part in ("-ex", f"whatis {text}")]
+    equal(run(OMPDB, "-q", "-nx", testprog(f"values-{build}"), "--batch", *asked).out.splitlines(),
+          [f"type = {said}" for said in types.values()])
+
+
 main()

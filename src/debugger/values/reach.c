@@ -70,7 +70,8 @@ struct error *reach_settle(const struct scope *s, struct value *v, bool decays)
 	struct error *err = reach_types(s, &store);
 	if (err)
 		return err;
-	const struct type *to = type_pointer_to(store, t->kind == TYPE_ARRAY ? t->target : v->type);
+	const struct type *to = t->kind == TYPE_ARRAY ? type_element(v->type) : v->type;
+	to = to ? type_pointer_to(store, to) : NULL;
 	if (!to)
 		return &error_nomem;
 	*v = value_of_int(to, v->addr);
@@ -146,9 +147,12 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 			    struct value *ret)
 {
 	const struct type *t = type_strip(array->type);
+	const struct type *element = t->kind == TYPE_ARRAY ? type_element(array->type) : NULL;
 
-	if (array->missing && t->kind == TYPE_ARRAY && t->target) {
-		*ret = (struct value){ .type = t->target, .missing = array->missing };
+	if (t->kind == TYPE_ARRAY && !element)
+		return &error_nomem;
+	if (array->missing && element) {
+		*ret = (struct value){ .type = element, .missing = array->missing };
 		return NULL;
 	}
 	if (array->missing && value_points(array))
@@ -161,7 +165,7 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 		uint64_t at = (uint64_t)index->bits - (uint64_t)t->lower;
 		if (at >= t->count && !(t->unbounded && (int64_t)index->bits >= t->lower))
 			return error_new(ERROR_USAGE, "no such vector element");
-		return value_part(s, array, t->target, at * (uint64_t)type_stride(t), ret);
+		return value_part(s, array, element, at * (uint64_t)type_stride(t), ret);
 	}
 	struct error *err = reach_settle(s, array, true);
 	if (!err && !reach_is_pointer(array))

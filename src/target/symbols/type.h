@@ -214,6 +214,12 @@ const struct type *type_array_like(struct type_store *s, const struct type *like
 const struct type *type_requalify(struct type_store *s, const struct type *t,
 				  const struct type *stripped);
 
+/*
+ * What an array consists of; const and volatile in front of a name of its type are those of its
+ * elements (C11 6.7.3, 9). NULL: out of memory.
+ */
+const struct type *type_element(const struct type *array);
+
 /* Without const, volatile and names given to it. Never NULL. */
 const struct type *type_strip(const struct type *t);
 /* Without const and volatile alone. */

@@ -84,6 +84,29 @@ const struct type *type_requalify(struct type_store *s, const struct type *t,
 	return stripped;
 }
 
+static bool has_qualifier(const struct type *t, enum type_kind kind)
+{
+	for (size_t i = 0; t && i < CHAIN_MAX; i++, t = t->target) {
+		if (t->kind == kind || (t == type_strip(t) && t->kind != TYPE_ARRAY))
+			return t->kind == kind;
+	}
+	return false;
+}
+
+const struct type *type_element(const struct type *array)
+{
+	const struct type *inner = type_strip(array);
+	const struct type *ret = inner->target ? inner->target : &type_void;
+
+	for (; inner->store && ret && array && array != inner; array = array->target) {
+		const struct type outer = { .kind = array->kind, .target = ret };
+		if ((outer.kind == TYPE_CONST || outer.kind == TYPE_VOLATILE) &&
+		    !has_qualifier(ret, outer.kind))
+			ret = make(inner->store, &outer);
+	}
+	return ret;
+}
+
 /* ---- questions --------------------------------------------------------------------------- */
 
 bool type_is_string(const struct type *t)
