@@ -32,6 +32,8 @@ template <typename T> NOINLINE static void fill(T by, int where)
 #pragma omp parallel num_threads(2)
 	{
 		static T total = 7, parts[3] = { 1, 2, 3 };
+		static thread_local T own = 20;
+		own += (omp_get_thread_num() + 1) * by;
 #pragma omp critical
 		{
 			total += by;
@@ -40,6 +42,7 @@ template <typename T> NOINLINE static void fill(T by, int where)
 #pragma omp barrier
 		if (omp_get_thread_num() == 0)
 			stop(where);
+#pragma omp barrier
 		KEEP_FRAME();
 	}
 }

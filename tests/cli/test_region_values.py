@@ -37,14 +37,17 @@ def static_variables_and_those_of_threads(program):
 # gcc describes them as automatic ones: gdb 13 shows what is on the stack.
 @cases(*(f"omp_statics-{build}" for build in BUILDS))
 def static_variables_that_a_construct_declares(program):
-    said = session(program, "break stop if n == 4", "break stop", "run", "up", "print total", "print parts", "continue", "up",
-                   "print total", "print parts", "continue", "up", "print total", "print &total", "delete 2", "continue", "up", "print total",
-                   "kill")
+    said = session(program, "break stop if n == 4", "break stop", "run", "up", "print total", "print parts", "print own", "print -team own",
+                   "continue", "up", "print total", "print parts", "print own", "continue", "up", "print total", "print &total", "delete 2",
+                   "continue", "up", "print total", "kill")
     # clang -O2 puts them into registers, or leaves them out of its description.
     lost = "|^No symbol|<optimized out>" if program.endswith("clang-O2") else ""
     said("print total").has(r"= 9$" + lost)
     said("print parts").has(r"= \{2, 3, 3\}$" + lost)
+    said("print own").has(r"= 21$" + lost)
+    said("print -team own").has(r"^0\.0: 21\n0\.1: 22$" + lost)
     said("print total", 2).has(r"= 8$" + lost)
+    said("print own", 2).has(r"= 20\.5$" + lost)
     said("print parts", 2).has(r"= \{1\.5, 2\.5, 3\}$" + lost)
     said("print total", 3).has(r"= 60$" + lost)
     said("print total", 4).has(r"= 91$" + ("" if program.endswith("O0") else "|<optimized out>"))

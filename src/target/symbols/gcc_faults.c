@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "target/symbols/symtab.h"
+#include "target/symbols/tls.h"
 
 enum { FUNCTION_MAX = 1 << 20 }; /* bytes that are looked at */
 
@@ -96,6 +97,7 @@ struct unclaimed {
 	size_t n;
 	bool many;
 	bool mangled; /* names of C++ count: "_ZZ4mainE5count" */
+	bool local;   /* thread-local ones: addr is that in the storage of each thread */
 };
 
 static bool is_numbered(const char *symbol, const char *name)
@@ -139,14 +141,22 @@ static bool take_symbol(void *context, const struct symtab_entry *entry)
 	return !c->many;
 }
 
+static bool is_place(const struct unclaimed *c, const Dwarf_Op *ops, size_t n)
+{
+	if (!c->local)
+		return n == 1 && ops[0].atom == DW_OP_addr;
+	return n == 2 &&
+	       (ops[1].atom == DW_OP_GNU_push_tls_address || ops[1].atom == DW_OP_form_tls_address);
+}
+
 static void claim(struct unclaimed *c, Dwarf_Die *die)
 {
 	Dwarf_Attribute its;
 	Dwarf_Op *ops;
 	size_t n;
 
-	if (dwarf_getlocation(dwarf_attr(die, DW_AT_location, &its), &ops, &n) != 0 || n != 1 ||
-	    ops[0].atom != DW_OP_addr)
+	if (dwarf_getlocation(dwarf_attr(die, DW_AT_location, &its), &ops, &n) != 0 ||
+	    !is_place(c, ops, n))
 		return;
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->addr[i] != ops[0].number)
@@ -236,13 +246,15 @@ bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *
 /* What a function's code refers to, of those. */
 struct referred {
 	const struct unclaimed *places;
-	taddr bias;
+	taddr bias; /* where they count from; of thread-local ones, seen from the thread pointer */
 	bool is[8];
 };
 
 static void note_places(struct referred *r, const struct insn *insn)
 {
-	bool constant = insn->kind == INSN_CONSTANT, memory = insn->base == INSN_NO_REG;
+	const bool local = r->places->local;
+	bool constant = !local && insn->kind == INSN_CONSTANT;
+	bool memory = insn->base == INSN_NO_REG && insn->thread_local == local;
 
 	for (size_t i = 0; i < r->places->n; i++) {
 		taddr at = r->places->addr[i] + r->bias;
@@ -283,32 +295,42 @@ static size_t count_named(const struct variable_unit *u, Dwarf_Die *function, co
 	return n;
 }
 
-/* 0: none. *ret_several: there may be more than one of them, or of variables. */
-static taddr find_declared(struct variables *v, struct variable_unit *u, struct target *t,
-			   Dwarf_Die *die, Dwarf_Die *function, bool *ret_several)
+/* How many the function's code refers to; *ret is the last of them. */
+static size_t find_referred(const struct unclaimed *c, taddr bias, struct target *t,
+			    const struct variable_unit *u, Dwarf_Die *function, taddr *ret)
 {
-	struct unclaimed c = { .name = die_plain_name(die, &u->spans), .mangled = true };
-	struct symtab *symtab = symbol_symtab(v->symbols, u->module);
-	struct referred r = { .places = &c, .bias = u->bias };
+	struct referred r = { .places = c, .bias = bias };
 	struct die_ranges ranges = { 0 };
 	size_t n = 0;
-	taddr ret = 0;
 
-	*ret_several = false;
-	if (!symtab || !c.name)
-		return 0;
-	symtab_for_each(symtab, take_symbol, &c);
-	if (!c.n)
-		return 0;
-	claim_all(&c, u, die);
-	while (c.n && die_next_range(function, &ranges))
+	while (c->n && die_next_range(function, &ranges))
 		read_places(t, ranges.start + u->bias, ranges.end - ranges.start, &r);
-	for (size_t i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		n += r.is[i];
-		ret = r.is[i] ? c.addr[i] : ret;
+		*ret = r.is[i] ? c->addr[i] : *ret;
 	}
-	*ret_several = n > 1 || (n && (c.many || count_named(u, function, c.name) > 1));
-	return ret;
+	return n;
+}
+
+static enum gcc_static find_declared(struct variables *v, struct variable_unit *u, struct target *t,
+				     Dwarf_Die *die, Dwarf_Die *function, bool local, taddr *ret)
+{
+	struct unclaimed c = { .name = die_plain_name(die, &u->spans),
+			       .mangled = true,
+			       .local = local };
+	struct symtab *symtab = symbol_symtab(v->symbols, u->module);
+	taddr bias = u->bias;
+
+	if (!symtab || !c.name || (local && !tls_program_block(t, u->module, &bias)))
+		return GCC_STATIC_NONE;
+	(local ? symtab_for_each_local : symtab_for_each)(symtab, take_symbol, &c);
+	if (!c.n)
+		return GCC_STATIC_NONE;
+	claim_all(&c, u, die);
+	size_t n = find_referred(&c, bias, t, u, function, ret);
+	if (n > 1 || (n && (c.many || count_named(u, function, c.name) > 1)))
+		return GCC_STATIC_SEVERAL;
+	return n == 0 ? GCC_STATIC_NONE : local ? GCC_STATIC_LOCAL : GCC_STATIC_ONE;
 }
 
 static bool is_of_construct(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *function)
@@ -321,24 +343,26 @@ static bool is_of_construct(const struct variable_unit *u, Dwarf_Die *die, Dwarf
 	       !dwarf_hasattr_integrate(die, DW_AT_artificial);
 }
 
-bool gcc_faults_declared(struct variables *v, struct variable_unit *u, struct target *t,
-			 Dwarf_Die *die, Dwarf_Die *function, taddr *ret)
+enum gcc_static gcc_faults_declared(struct variables *v, struct variable_unit *u, struct target *t,
+				    Dwarf_Die *die, Dwarf_Die *function, taddr *ret)
 {
-	enum { SEVERAL = -1 };
+	enum { KINDS = 4 };
 
 	if (!is_of_construct(u, die, function))
-		return false;
+		return GCC_STATIC_NONE;
 	struct map_item *known = map_find(&v->statics, map_key(die->addr));
 	if (!known) {
-		bool several;
-		taddr at = find_declared(v, u, t, die, function, &several);
+		taddr at = 0;
+		enum gcc_static its = find_declared(v, u, t, die, function, false, &at);
+		if (its == GCC_STATIC_NONE)
+			its = find_declared(v, u, t, die, function, true, &at);
 		known = map_add(&v->statics, map_key(die->addr));
 		if (!known)
-			return false;
-		known->number = several ? SEVERAL : (int64_t)at;
+			return GCC_STATIC_NONE;
+		known->number = (int64_t)(at * KINDS + its);
 	}
-	*ret = known->number == SEVERAL ? 0 : (taddr)known->number;
-	return known->number != 0;
+	*ret = (taddr)known->number / KINDS;
+	return (enum gcc_static)(known->number % KINDS);
 }
 
 /* ---- calls that are put into each other -------------------------------------------------- */

@@ -39,13 +39,20 @@ bool gcc_faults_placed(struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *ret);
  */
 bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret);
 
+enum gcc_static {
+	GCC_STATIC_NONE,
+	GCC_STATIC_ONE,     /* at an address in the file                   */
+	GCC_STATIC_LOCAL,   /* at an offset in the storage of each thread */
+	GCC_STATIC_SEVERAL, /* it cannot be told which of several is meant */
+};
+
 /*
- * A variable of a function that has no place, or one in its frame: *ret is the place in the file of
- * a static one of that name that nothing else describes and that the code of the function refers
- * to; 0: it cannot be told which of several is meant. false: there is none.
+ * A variable of a function that has no place, or one in its frame: *ret is the place of a static
+ * one of that name that nothing else describes and that the code of the function refers to.
+ * Thread-local ones of libraries are not found.
  */
-bool gcc_faults_declared(struct variables *v, struct variable_unit *u, struct target *t,
-			 Dwarf_Die *die, Dwarf_Die *function, taddr *ret);
+enum gcc_static gcc_faults_declared(struct variables *v, struct variable_unit *u, struct target *t,
+				    Dwarf_Die *die, Dwarf_Die *function, taddr *ret);
 
 /*
  * An argument that is described by a value, in a function at pc: several calls of it may be there,

@@ -33,6 +33,16 @@ static uint64_t block_size(const Elf64_Phdr *h)
 	return h->p_memsz + (0 - h->p_vaddr - h->p_memsz) % align;
 }
 
+bool tls_program_block(struct target *t, const struct module *module, taddr *ret)
+{
+	Elf64_Phdr segment;
+
+	if (!module->is_exe || !segment_of(t, module, &segment))
+		return false;
+	*ret = 0 - block_size(&segment);
+	return true;
+}
+
 static bool check_offset(const Elf64_Phdr *h, bool may_be_address, uint64_t *offset)
 {
 	if (may_be_address && *offset >= h->p_vaddr && *offset - h->p_vaddr <= h->p_memsz)

@@ -23,4 +23,7 @@ struct tls_query {
 /* What location.h asks; context: a tls_query. NULL: *ret is the address; else why not. */
 const char *tls_find(void *context, uint64_t offset, taddr *ret);
 
+/* Where the program's own block begins, seen from the thread pointer. false: it is a library's. */
+bool tls_program_block(struct target *t, const struct module *module, taddr *ret);
+
 #endif

@@ -86,13 +86,24 @@ static bool is_static(struct variables *v, const struct variable *variable, stru
 
 	memcpy(&die, variable->place, sizeof(die));
 	memcpy(&function, variable->function, sizeof(function));
-	if (!function.addr || variable->argument || !variable_reader_unit_of(v, variable, &unit) ||
-	    !gcc_faults_declared(v, &unit, t, &die, &function, &at))
+	if (!function.addr || variable->argument || !variable_reader_unit_of(v, variable, &unit))
 		return false;
-	*ret = (struct location_code){ .n = at != 0, .missing = at ? NULL : one_of_several };
-	if (at)
-		ret->ops[0] = (struct location_op){ .atom = DW_OP_addr, .number = at };
-	return true;
+	switch (gcc_faults_declared(v, &unit, t, &die, &function, &at)) {
+	case GCC_STATIC_NONE:
+		return false;
+	case GCC_STATIC_ONE:
+		*ret = (struct location_code){ .ops = { { DW_OP_addr, at } }, .n = 1 };
+		return true;
+	case GCC_STATIC_LOCAL:
+		*ret = (struct location_code){
+			.ops = { { DW_OP_const8u, at }, { DW_OP_form_tls_address } }, .n = 2
+		};
+		return true;
+	case GCC_STATIC_SEVERAL:
+		*ret = (struct location_code){ .missing = one_of_several };
+		return true;
+	}
+	return false;
 }
 
 /* What the frame has of it is where it is, or what describes it. */
