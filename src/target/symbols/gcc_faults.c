@@ -89,6 +89,28 @@ bool gcc_faults_placed(struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *ret)
 
 /* ---- static variables ------------------------------------------------------------------- */
 
+enum { KINDS = 4 }; /* of enum gcc_static */
+
+/* What has been found of a variable before. *ret: its place, or 0. */
+static bool recall(const struct variables *v, const Dwarf_Die *die, enum gcc_static *ret_its,
+		   taddr *ret)
+{
+	const struct map_item *known = map_find(&v->statics, map_key(die->addr));
+	const taddr number = known ? (taddr)known->number : 0;
+
+	*ret = number / KINDS;
+	*ret_its = (enum gcc_static)(number % KINDS);
+	return known;
+}
+
+static void remember(struct variables *v, const Dwarf_Die *die, enum gcc_static its, taddr at)
+{
+	struct map_item *known = map_add(&v->statics, map_key(die->addr));
+
+	if (known)
+		known->number = (int64_t)(at * KINDS + its);
+}
+
 /* Places of static variables of that name: "count.0", as far as no entry has them. */
 struct unclaimed {
 	const char *name;
@@ -96,8 +118,7 @@ struct unclaimed {
 	uint64_t size[8];
 	size_t n;
 	bool many;
-	bool mangled; /* names of C++ count: "_ZZ4mainE5count" */
-	bool local;   /* thread-local ones: addr is that in the storage of each thread */
+	bool local; /* thread-local ones: addr is that in the storage of each thread */
 };
 
 static bool is_numbered(const char *symbol, const char *name)
@@ -131,7 +152,7 @@ static bool take_symbol(void *context, const struct symtab_entry *entry)
 	struct unclaimed *c = context;
 	bool numbered = !entry->global && is_numbered(entry->name, c->name);
 
-	if (entry->function || (!numbered && !(c->mangled && is_mangled(entry->name, c->name))))
+	if (entry->function || (!numbered && !is_mangled(entry->name, c->name)))
 		return true;
 	c->many = c->n == sizeof(c->addr) / sizeof(*c->addr);
 	if (!c->many) {
@@ -206,42 +227,7 @@ static bool is_gcc(const char *producer)
 	return producer && !strncmp(producer, "GNU ", 4);
 }
 
-/* false: there are several. */
-static bool find_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret)
-{
-	struct unclaimed c = { .name = die_plain_name(die, &u->spans) };
-	struct symtab *symtab = symbol_symtab(v->symbols, u->module);
-	Dwarf_Die around[DIE_DEPTH_MAX];
-
-	*ret = 0;
-	if (!symtab || !c.name || is_constant_type(die) || !die_around(NULL, die, around) ||
-	    !is_gcc(die_string(&u->root, DW_AT_producer, &u->spans)))
-		return true;
-	symtab_for_each(symtab, take_symbol, &c);
-	bool alone = !c.n || claim_all(&c, u, die);
-	if (!c.n)
-		return true;
-	*ret = c.addr[0];
-	return c.n == 1 && alone && !c.many;
-}
-
-bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret)
-{
-	enum { SEVERAL = -1 };
-	struct map_item *known = map_find(&v->statics, map_key(die->addr));
-
-	if (!known) {
-		bool one = find_static(v, u, die, ret);
-		known = map_add(&v->statics, map_key(die->addr));
-		if (!known)
-			return one;
-		known->number = one ? (int64_t)*ret : SEVERAL;
-	}
-	*ret = (taddr)known->number;
-	return known->number != SEVERAL;
-}
-
-/* ---- static variables that constructs declare -------------------------------------------- */
+/* ---- what code refers to ----------------------------------------------------------------- */
 
 /* What a function's code refers to, of those. */
 struct referred {
@@ -281,6 +267,104 @@ static void read_places(struct target *t, taddr from, size_t size, struct referr
 	}
 }
 
+static void read_function(struct referred *r, const struct variable_unit *u, struct target *t,
+			  Dwarf_Die *function)
+{
+	struct die_ranges ranges = { 0 };
+
+	while (r->places->n && die_next_range(function, &ranges))
+		read_places(t, ranges.start + u->bias, ranges.end - ranges.start, r);
+}
+
+/* How many are; *ret is the last of them. */
+static size_t count_referred(const struct referred *r, taddr *ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->places->n; i++) {
+		n += r->is[i];
+		*ret = r->is[i] ? r->places->addr[i] : *ret;
+	}
+	return n;
+}
+
+static bool is_construct(Dwarf_Die *function, const struct dwarf_spans *spans)
+{
+	const char *name = die_plain_name(function, spans);
+
+	return name && strstr(name, "._omp_fn.");
+}
+
+/* Code of the unit's constructs. */
+static void read_constructs(struct referred *r, struct variable_unit *u, struct target *t)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+
+	for (bool more = die_walk_start(&w, &u->root); more;) {
+		Dwarf_Die *here = die_walk_here(&w);
+		int tag = dwarf_tag(here);
+		if (tag == DW_TAG_subprogram && is_construct(here, &u->spans))
+			read_function(r, u, t, here);
+		more = die_walk_next(&w, die_may_hold_functions(tag) || may_hold_variables(tag));
+	}
+}
+
+/* ---- static variables that only constructs use ------------------------------------------- */
+
+/*
+ * Those of that name that nothing describes and that code of constructs refers to: their number, or
+ * more where there may be more; 0: what is described is a constant.
+ */
+static size_t find_used(struct symtab *symtab, struct variable_unit *u, struct target *t,
+			Dwarf_Die *die, bool local, taddr *ret)
+{
+	struct unclaimed c = { .name = die_plain_name(die, &u->spans), .local = local };
+	struct referred r = { .places = &c, .bias = u->bias };
+
+	if (local && !tls_program_block(t, u->module, &r.bias))
+		return 0;
+	(local ? symtab_for_each_local : symtab_for_each)(symtab, take_symbol, &c);
+	const bool alone = !c.n || claim_all(&c, u, die);
+	if (!c.n)
+		return 0;
+	read_constructs(&r, u, t);
+	const size_t n = count_referred(&r, ret);
+	return n && !alone ? 2 : n + c.many;
+}
+
+static enum gcc_static find_static(struct variables *v, struct variable_unit *u, struct target *t,
+				   Dwarf_Die *die, taddr *ret)
+{
+	struct symtab *symtab = symbol_symtab(v->symbols, u->module);
+	Dwarf_Die around[DIE_DEPTH_MAX];
+	taddr own = 0;
+
+	if (!symtab || !die_plain_name(die, &u->spans) || is_constant_type(die) ||
+	    !die_around(NULL, die, around) ||
+	    !is_gcc(die_string(&u->root, DW_AT_producer, &u->spans)))
+		return GCC_STATIC_NONE;
+	const size_t n = find_used(symtab, u, t, die, false, ret);
+	const size_t locals = find_used(symtab, u, t, die, true, &own);
+	if (n + locals > 1)
+		return GCC_STATIC_SEVERAL;
+	*ret = locals ? own : *ret;
+	return n ? GCC_STATIC_ONE : locals ? GCC_STATIC_LOCAL : GCC_STATIC_NONE;
+}
+
+enum gcc_static gcc_faults_static(struct variables *v, struct variable_unit *u, struct target *t,
+				  Dwarf_Die *die, taddr *ret)
+{
+	enum gcc_static its;
+
+	if (!recall(v, die, &its, ret)) {
+		its = find_static(v, u, t, die, ret);
+		remember(v, die, its, *ret);
+	}
+	return its;
+}
+
+/* ---- static variables that constructs declare -------------------------------------------- */
+
 /* How many variables of the function have that name. */
 static size_t count_named(const struct variable_unit *u, Dwarf_Die *function, const char *name)
 {
@@ -295,39 +379,21 @@ static size_t count_named(const struct variable_unit *u, Dwarf_Die *function, co
 	return n;
 }
 
-/* How many the function's code refers to; *ret is the last of them. */
-static size_t find_referred(const struct unclaimed *c, taddr bias, struct target *t,
-			    const struct variable_unit *u, Dwarf_Die *function, taddr *ret)
-{
-	struct referred r = { .places = c, .bias = bias };
-	struct die_ranges ranges = { 0 };
-	size_t n = 0;
-
-	while (c->n && die_next_range(function, &ranges))
-		read_places(t, ranges.start + u->bias, ranges.end - ranges.start, &r);
-	for (size_t i = 0; i < c->n; i++) {
-		n += r.is[i];
-		*ret = r.is[i] ? c->addr[i] : *ret;
-	}
-	return n;
-}
-
 static enum gcc_static find_declared(struct variables *v, struct variable_unit *u, struct target *t,
 				     Dwarf_Die *die, Dwarf_Die *function, bool local, taddr *ret)
 {
-	struct unclaimed c = { .name = die_plain_name(die, &u->spans),
-			       .mangled = true,
-			       .local = local };
+	struct unclaimed c = { .name = die_plain_name(die, &u->spans), .local = local };
 	struct symtab *symtab = symbol_symtab(v->symbols, u->module);
-	taddr bias = u->bias;
+	struct referred r = { .places = &c, .bias = u->bias };
 
-	if (!symtab || !c.name || (local && !tls_program_block(t, u->module, &bias)))
+	if (!symtab || !c.name || (local && !tls_program_block(t, u->module, &r.bias)))
 		return GCC_STATIC_NONE;
 	(local ? symtab_for_each_local : symtab_for_each)(symtab, take_symbol, &c);
 	if (!c.n)
 		return GCC_STATIC_NONE;
 	claim_all(&c, u, die);
-	size_t n = find_referred(&c, bias, t, u, function, ret);
+	read_function(&r, u, t, function);
+	const size_t n = count_referred(&r, ret);
 	if (n > 1 || (n && (c.many || count_named(u, function, c.name) > 1)))
 		return GCC_STATIC_SEVERAL;
 	return n == 0 ? GCC_STATIC_NONE : local ? GCC_STATIC_LOCAL : GCC_STATIC_ONE;
@@ -335,34 +401,25 @@ static enum gcc_static find_declared(struct variables *v, struct variable_unit *
 
 static bool is_of_construct(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *function)
 {
-	const char *name = function->addr && dwarf_tag(die) == DW_TAG_variable
-				   ? die_plain_name(function, &u->spans)
-				   : NULL;
-
-	return name && strstr(name, "._omp_fn.") && !die_is_fortran(die) &&
+	return function->addr && dwarf_tag(die) == DW_TAG_variable &&
+	       is_construct(function, &u->spans) && !die_is_fortran(die) &&
 	       !dwarf_hasattr_integrate(die, DW_AT_artificial);
 }
 
 enum gcc_static gcc_faults_declared(struct variables *v, struct variable_unit *u, struct target *t,
 				    Dwarf_Die *die, Dwarf_Die *function, taddr *ret)
 {
-	enum { KINDS = 4 };
+	enum gcc_static its;
 
 	if (!is_of_construct(u, die, function))
 		return GCC_STATIC_NONE;
-	struct map_item *known = map_find(&v->statics, map_key(die->addr));
-	if (!known) {
-		taddr at = 0;
-		enum gcc_static its = find_declared(v, u, t, die, function, false, &at);
+	if (!recall(v, die, &its, ret)) {
+		its = find_declared(v, u, t, die, function, false, ret);
 		if (its == GCC_STATIC_NONE)
-			its = find_declared(v, u, t, die, function, true, &at);
-		known = map_add(&v->statics, map_key(die->addr));
-		if (!known)
-			return GCC_STATIC_NONE;
-		known->number = (int64_t)(at * KINDS + its);
+			its = find_declared(v, u, t, die, function, true, ret);
+		remember(v, die, its, *ret);
 	}
-	*ret = (taddr)known->number / KINDS;
-	return (enum gcc_static)(known->number % KINDS);
+	return its;
 }
 
 /* ---- calls that are put into each other -------------------------------------------------- */

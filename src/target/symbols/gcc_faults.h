@@ -33,23 +33,22 @@ bool gcc_faults_original(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Di
 /* An entry of the same variable of a common block that has a place. false: there is none. */
 bool gcc_faults_placed(struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *ret);
 
-/*
- * A variable that is described by a value: *ret is its address in the file, where it has one; 0: it
- * is a constant. false: that cannot be told.
- */
-bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret);
-
+/* Where a static variable is that is described wrongly. */
 enum gcc_static {
-	GCC_STATIC_NONE,
+	GCC_STATIC_NONE,    /* it is none                                  */
 	GCC_STATIC_ONE,     /* at an address in the file                   */
-	GCC_STATIC_LOCAL,   /* at an offset in the storage of each thread */
+	GCC_STATIC_LOCAL,   /* at an offset in the storage of each thread  */
 	GCC_STATIC_SEVERAL, /* it cannot be told which of several is meant */
 };
 
+/* A variable that is described by a value; NONE: it is a constant. */
+enum gcc_static gcc_faults_static(struct variables *v, struct variable_unit *u, struct target *t,
+				  Dwarf_Die *die, taddr *ret);
+
 /*
- * A variable of a function that has no place, or one in its frame: *ret is the place of a static
- * one of that name that nothing else describes and that the code of the function refers to.
- * Thread-local ones of libraries are not found.
+ * A variable of a function that has no place, or one in its frame: a static one of that name that
+ * nothing else describes and that the code of the function refers to. Thread-local ones of
+ * libraries are not found.
  */
 enum gcc_static gcc_faults_declared(struct variables *v, struct variable_unit *u, struct target *t,
 				    Dwarf_Die *die, Dwarf_Die *function, taddr *ret);

@@ -45,26 +45,40 @@ static bool constant_of(Dwarf_Die *die, struct location *ret)
 	return true;
 }
 
-/* A static variable that is described as a constant. false: it is one. */
-static bool is_no_constant(struct variables *v, const struct variable *variable, Dwarf_Die *die,
-			   struct location *ret)
+/* false: it is no static variable. several: what is said where it cannot be told which it is. */
+static bool place_of(enum gcc_static its, taddr at, const char *several, struct location_code *ret)
 {
-	struct location_part part = { .why = "gcc tells its initial value alone" };
+	const struct location_op local = { .atom = DW_OP_form_tls_address };
+
+	*ret = (struct location_code){ .n = 1, .ops = { { .atom = DW_OP_addr, .number = at } } };
+	switch (its) {
+	case GCC_STATIC_NONE:
+		return false;
+	case GCC_STATIC_ONE:
+		return true;
+	case GCC_STATIC_LOCAL:
+		ret->ops[0].atom = DW_OP_const8u;
+		ret->ops[ret->n++] = local;
+		return true;
+	case GCC_STATIC_SEVERAL:
+		*ret = (struct location_code){ .missing = several };
+		return true;
+	}
+	return false;
+}
+
+/* A static variable that is described as a constant. false: it is one. */
+static bool is_no_constant(struct variables *v, const struct variable *variable, struct target *t,
+			   Dwarf_Die *die, struct location_code *ret)
+{
 	struct variable_unit unit;
+	taddr at;
 
 	if (!variable_reader_unit_of(v, variable, &unit))
 		return false;
-	bool known = gcc_faults_static(v, &unit, die, &part.addr);
-	if (known && !part.addr)
-		return false;
-	part.kind = known ? LOCATION_MEMORY : LOCATION_MISSING;
-	part.addr += unit.bias;
-	*ret = (struct location){ .parts = { part }, .n = 1 };
-	return true;
+	enum gcc_static its = gcc_faults_static(v, &unit, t, die, &at);
+	return place_of(its, at, "gcc tells its initial value alone", ret);
 }
-
-static const char one_of_several[] = "not available: gcc does not tell which of several static "
-				     "variables of that name it is";
 
 /* In its function's frame, or nowhere. */
 static bool is_automatic(Dwarf_Attribute *where)
@@ -88,22 +102,11 @@ static bool is_static(struct variables *v, const struct variable *variable, stru
 	memcpy(&function, variable->function, sizeof(function));
 	if (!function.addr || variable->argument || !variable_reader_unit_of(v, variable, &unit))
 		return false;
-	switch (gcc_faults_declared(v, &unit, t, &die, &function, &at)) {
-	case GCC_STATIC_NONE:
-		return false;
-	case GCC_STATIC_ONE:
-		*ret = (struct location_code){ .ops = { { DW_OP_addr, at } }, .n = 1 };
-		return true;
-	case GCC_STATIC_LOCAL:
-		*ret = (struct location_code){
-			.ops = { { DW_OP_const8u, at }, { DW_OP_form_tls_address } }, .n = 2
-		};
-		return true;
-	case GCC_STATIC_SEVERAL:
-		*ret = (struct location_code){ .missing = one_of_several };
-		return true;
-	}
-	return false;
+	enum gcc_static its = gcc_faults_declared(v, &unit, t, &die, &function, &at);
+	return place_of(its, at,
+			"not available: gcc does not tell which of several static variables of "
+			"that name it is",
+			ret);
 }
 
 /* What the frame has of it is where it is, or what describes it. */
@@ -126,49 +129,66 @@ static bool is_split_by_gcc(Dwarf_Die *die, const struct dwarf_spans *spans)
 	return maker && !strncmp(maker, "GNU ", 4);
 }
 
+/* false: it has no place, but is a constant. */
+static bool describe_constant(struct variables *v, const struct variable *variable,
+			      struct target *t, Dwarf_Die *die, Dwarf_Die *function,
+			      struct described *ret)
+{
+	if (variable->pc && function->addr && gcc_faults_folded(v, die, function, variable->pc))
+		ret->constant = location_missing(folded);
+	else if (is_no_constant(v, variable, t, die, &ret->code))
+		ret->constant.n = 0;
+	return !ret->constant.n;
+}
+
+static void describe_place(struct variables *v, const struct variable *variable,
+			   const struct location_frame *f, Dwarf_Die *die, Dwarf_Die *function,
+			   Dwarf_Attribute *where, struct described *ret)
+{
+	taddr pc = variable->pc ? variable->pc - variable->unit_bias : 0;
+	struct variable_unit unit;
+	Dwarf_Attribute its;
+	Dwarf_Die placed;
+
+	if (!where && die_is_fortran(die) && variable_reader_unit_of(v, variable, &unit) &&
+	    gcc_faults_placed(&unit, die, &placed))
+		where = dwarf_attr(&placed, DW_AT_location, &its);
+	if (!is_automatic(where) || !is_static(v, variable, f->target, &ret->code))
+		location_reader_get(where, pc, &ret->code);
+	const bool artificial = dwarf_hasattr_integrate(die, DW_AT_artificial);
+	if (function->addr && variable->type && variable->pc &&
+	    (artificial || variable->argument) && variable_reader_unit(v, variable->pc, &unit)) {
+		if (artificial)
+			loop_counter_find(&(struct loop_counter_unit){ f->target, &unit.spans,
+								       variable->unit_bias,
+								       variable->pc },
+					  die, function, type_size(variable->type), &ret->code);
+		stale_value_find(&(struct stale_value_code){ f->target, &unit.spans,
+							     variable->unit_bias, variable->pc,
+							     function },
+				 die, &ret->code);
+	}
+	variable_reader_mend(v, variable, &ret->code);
+	if (function->addr && variable->pc && is_kept_elsewhere(variable, &ret->code) &&
+	    frame_slot_is_empty(f->target, &ret->code, function, variable->unit_bias, variable->pc))
+		ret->code.missing = "not there yet";
+}
+
 static void describe(struct variables *v, const struct variable *variable,
 		     const struct location_frame *f, struct described *ret)
 {
+	const taddr pc = variable->pc ? variable->pc - variable->unit_bias : 0;
 	Dwarf_Attribute its;
-	Dwarf_Die die, function, placed;
-	struct variable_unit unit;
-	taddr pc = variable->pc ? variable->pc - variable->unit_bias : 0;
+	Dwarf_Die die, function;
 
 	memcpy(&die, variable->place, sizeof(die));
 	memcpy(&function, variable->function, sizeof(function));
 	ret->constant.n = 0;
 	Dwarf_Attribute *where = dwarf_attr_integrate(&die, DW_AT_location, &its);
-	if (!where && constant_of(&die, &ret->constant)) {
-		if (variable->pc && function.addr &&
-		    gcc_faults_folded(v, &die, &function, variable->pc))
-			ret->constant = location_missing(folded);
-		else
-			is_no_constant(v, variable, &die, &ret->constant);
+	if (where || !constant_of(&die, &ret->constant))
+		describe_place(v, variable, f, &die, &function, where, ret);
+	else if (!describe_constant(v, variable, f->target, &die, &function, ret))
 		return;
-	}
-	if (!where && die_is_fortran(&die) && variable_reader_unit_of(v, variable, &unit) &&
-	    gcc_faults_placed(&unit, &die, &placed))
-		where = dwarf_attr(&placed, DW_AT_location, &its);
-	if (!is_automatic(where) || !is_static(v, variable, f->target, &ret->code))
-		location_reader_get(where, pc, &ret->code);
-	const bool artificial = dwarf_hasattr_integrate(&die, DW_AT_artificial);
-	if (function.addr && variable->type && variable->pc && (artificial || variable->argument) &&
-	    variable_reader_unit(v, variable->pc, &unit)) {
-		if (artificial)
-			loop_counter_find(&(struct loop_counter_unit){ f->target, &unit.spans,
-								       variable->unit_bias,
-								       variable->pc },
-					  &die, &function, type_size(variable->type), &ret->code);
-		stale_value_find(&(struct stale_value_code){ f->target, &unit.spans,
-							     variable->unit_bias, variable->pc,
-							     &function },
-				 &die, &ret->code);
-	}
-	variable_reader_mend(v, variable, &ret->code);
-	if (function.addr && variable->pc && is_kept_elsewhere(variable, &ret->code) &&
-	    frame_slot_is_empty(f->target, &ret->code, &function, variable->unit_bias,
-				variable->pc))
-		ret->code.missing = "not there yet";
 	if (function.addr)
 		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,
 				    &ret->frame_base);
