@@ -22,9 +22,12 @@ void mark(int id, int thread)
 	(void)thread;
 }
 
+/* A static variable here has nothing to do with another unit's of that name. */
 void use(long value)
 {
-	(void)value;
+	static long constant = 90;
+
+	constant += value;
 }
 
 void use_address(const void *address)

@@ -45,7 +45,8 @@ static APART int blocks(int n)
 		MARK(103, shadow, inner, n);
 		use(shadow + inner);
 	}
-	MARK(104, shadow, n);
+	int constant = 6;
+	MARK(104, shadow, n, constant);
 	for (int i = 0; i < n; i++) {
 		int square = i * i;
 		if (i == 2)
@@ -224,6 +225,55 @@ static APART void sections(int n)
 	use(shared_one);
 }
 
+static APART void apart_sections(int n)
+{
+	int last = n, local = n * 2;
+#pragma omp parallel num_threads(2)
+	{
+		int before = omp_get_thread_num() + n;
+#pragma omp sections private(local) lastprivate(last)
+		{
+			{
+				int one = before + 1;
+				local = one * 2, last = one;
+				MARK(208, before, one, local, last);
+				use(one + local);
+			}
+#pragma omp section
+			for (int i = 0; i < 2; i++) {
+				local = i + 70, last = before + i + 1;
+				MARK(209, before, i, local, last);
+				use(i + local);
+			}
+		}
+		use(before);
+	}
+	use(last);
+}
+
+static APART void thread_locals(int n)
+{
+	static _Thread_local long outside = 4;
+#pragma omp parallel num_threads(2)
+	{
+		static _Thread_local int inside = 5;
+		int own = omp_get_thread_num();
+		own_thread = n + own, private_to_all = own + 30;
+		outside += own, inside += own * 2;
+		MARK(210, own_thread, private_to_all, outside, inside, own);
+#pragma omp barrier
+#pragma omp for schedule(static, 1)
+		for (int i = 0; i < 2; i++) {
+			own_thread += i, inside++;
+			MARK(211, own_thread, private_to_all, outside, inside, i);
+			use(i);
+		}
+#pragma omp task
+		MARK(606, own_thread, private_to_all, outside, inside);
+		use(own);
+	}
+}
+
 static APART void nested(int n)
 {
 	int outermost = n * 5;
@@ -301,6 +351,48 @@ static APART void loops(int n)
 				MARK(407, row, column, both);
 			use(both);
 		}
+}
+
+static APART void scans(int n)
+{
+	int local = 77, first = n + 1, sum = n, sums[8];
+#pragma omp parallel num_threads(2)
+#pragma omp for reduction(inscan, + : sum) private(local) firstprivate(first)
+	for (int i = 0; i < 8; i++) {
+		{
+			local = i * 10, first++, sum += i;
+			if (i == 2 || i == 5)
+				MARK(408, i, local, first, n);
+			use(local + first);
+		}
+#pragma omp scan inclusive(sum)
+		{
+			local = i * 100, sums[i] = sum;
+			if (i == 2 || i == 5)
+				MARK(409, i, local, sum, n);
+			use(local + first);
+		}
+	}
+	MARK(410, sum, local, sums[7]);
+#pragma omp parallel for num_threads(2) reduction(inscan, + : sum) firstprivate(first)
+	for (int i = 0; i < 8; i++) {
+		{
+			int before = i + first;
+			sums[i] = sum;
+			if (i == 2 || i == 5)
+				MARK(411, i, sum, first, before);
+			use(first + before);
+		}
+#pragma omp scan exclusive(sum)
+		{
+			int after = i * 3;
+			sum += i;
+			if (i == 2 || i == 5)
+				MARK(412, i, first, after);
+			use(first + after);
+		}
+	}
+	use(sums[2]);
 }
 
 static APART void reductions(int n)
@@ -403,6 +495,32 @@ static APART void taskloops(int n)
 	use(shared_one);
 }
 
+static APART void taskloop_reductions(int n)
+{
+	int sum = n, sums[2] = { n, n };
+	double product = 2;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	{
+#pragma omp taskloop grainsize(4) reduction(+ : sum, sums) reduction(* : product)
+		for (int i = 0; i < 12; i++) {
+			sum += i + n, sums[i % 2] += i, product *= 1.5;
+			if (i == 6 || i == 9)
+				MARK(710, sum, product, sums[0], sums[1]);
+			use(i);
+		}
+#pragma omp taskgroup task_reduction(+ : sum)
+#pragma omp taskloop num_tasks(2) in_reduction(+ : sum)
+		for (int i = 0; i < 4; i++) {
+			sum += i + n;
+			MARK(711, sum);
+			use(i);
+		}
+	}
+	MARK(505, sum, product, sums[0]);
+	use(sum + sums[1] + (long)product);
+}
+
 int main(void)
 {
 	struct point where = { 21, 22, 1, 2 };
@@ -413,10 +531,14 @@ int main(void)
 	region(n);
 	region_of_parts(&where, n);
 	sections(n);
+	apart_sections(n);
+	thread_locals(n);
 	nested(n);
 	loops(n);
+	scans(n);
 	reductions(n);
 	tasks(n);
 	taskloops(n);
+	taskloop_reductions(n);
 	return 0;
 }

@@ -8,6 +8,7 @@
 namespace outer
 {
 int spread = 61;
+static thread_local int own = 9;
 namespace
 {
 double hidden = 6.5;
@@ -139,6 +140,39 @@ static APART void reductions(int n)
 	}
 	MARK(502, total, most, n);
 	use(total);
+}
+
+template <typename T> static APART void taskloop_reductions(T &by_reference, int n)
+{
+	T sum = n, &refers = sum;
+	double most = -1;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	{
+#pragma omp taskloop num_tasks(2) reduction(+ : by_reference, sum) reduction(max : most)
+		for (int i = 2; i < 10; i++) {
+			by_reference += i, sum += i * 2, most = most < i ? i : most;
+			if (i == 5 || i == 8)
+				MARK(710, by_reference, sum, most);
+			use(i);
+		}
+	}
+	MARK(503, by_reference, sum, most, refers);
+	use((long)(sum + most + by_reference));
+}
+
+static APART void thread_locals(int n)
+{
+	static thread_local long outside = 4;
+#pragma omp parallel num_threads(2)
+	{
+		static thread_local int inside = 5;
+		outside += omp_get_thread_num(), inside += omp_get_thread_num() + n;
+		outer::own += inside;
+		MARK(204, outer::own, outside, inside);
+#pragma omp task
+		MARK(603, outer::own, outside, inside);
+	}
 }
 
 static APART void tasks(int &by_reference, int n)
@@ -323,6 +357,9 @@ int main()
 	loops<3>(10 + n - 6);
 	reductions(n);
 	tasks(other, n);
+	taskloop_reductions(other, n);
+	taskloop_reductions<double>(constant, n);
+	thread_locals(n);
 	lambdas(n);
 	it.plain(n);
 	it.constant(n + 1);

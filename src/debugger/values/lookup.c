@@ -201,6 +201,8 @@ bool lookup_object(const struct scope *s, const char *name, struct value *ret,
 	return found || *ret_err;
 }
 
+static const char left[] = "not available: the block that has it may have been left";
+
 /* In the innermost frame of that function, but of its neighbours that which was passed. */
 static struct error *outer_value(const struct scope *s, const char *name, struct value *ret)
 {
@@ -214,6 +216,10 @@ static struct error *outer_value(const struct scope *s, const char *name, struct
 		return error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in current context", name);
 	if (is_apart(s, &v))
 		return value_of_variable(s, &v, ret);
+	if (v.depth) {
+		*ret = (struct value){ .type = v.type ? v.type : &type_void, .missing = left };
+		return NULL;
+	}
 	taddr cfa = inner || !s->thread ? 0 : variables_outer_frame(all, scope_lookup_pc(s), &f);
 	struct error *err = value_in_frame(s, &v, false, cfa, ret, &found);
 	if (!err && !found)

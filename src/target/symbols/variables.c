@@ -282,6 +282,16 @@ static Dwarf_Die written(Dwarf_Die die)
 											 : die;
 }
 
+/* The function that one of the entries around an entry belongs to. NULL: none. */
+static Dwarf_Die *owner_of(Dwarf_Die *around, size_t n)
+{
+	for (n++; n-- > 0;) {
+		if (dwarf_tag(&around[n]) == DW_TAG_subprogram)
+			return &around[n];
+	}
+	return NULL;
+}
+
 bool variables_find_outer(struct variables *v, taddr pc, const char *name, struct variable *ret,
 			  size_t *ret_inner)
 {
@@ -298,15 +308,17 @@ bool variables_find_outer(struct variables *v, taddr pc, const char *name, struc
 			.compare = die_is_fortran(&s.unit.root) ? strcasecmp : strcmp,
 			.name = name,
 		};
-		if (dwarf_tag(&around[n]) != DW_TAG_subprogram)
+		Dwarf_Die *owner = owner_of(around, n);
+		if (!owner || (owner != &around[n] && !is_block(dwarf_tag(&around[n]))))
 			continue;
 		s.top = around[n];
 		for_each_in(&s, match_local, &search);
 		if (search.found) {
-			*ret = variable_reader_make(v, &s.unit, &search.best, &around[n]);
+			*ret = variable_reader_make(v, &s.unit, &search.best, owner);
+			ret->depth = owner != &around[n];
 			return true;
 		}
-		++*ret_inner;
+		*ret_inner += owner == &around[n];
 	}
 	return false;
 }

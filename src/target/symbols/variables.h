@@ -33,7 +33,8 @@ bool variables_find_local(struct variables *v, taddr pc, size_t level, const cha
 /*
  * That of the functions which the one around pc was written in: of Fortran's internal procedures,
  * gcc's nested functions. It is to be located in a frame of the function it belongs to; *ret_inner:
- * how many functions lie between.
+ * how many functions lie between. Those of a block have a depth: who stands in the function may
+ * have left that.
  */
 bool variables_find_outer(struct variables *v, taddr pc, const char *name, struct variable *ret,
 			  size_t *ret_inner);
