@@ -264,4 +264,23 @@ def values_of_each_shape_are_passed_and_returned(program):
         said("continue", 2 * len(names) + 1).has(rf"^{name} 1$")
 
 
+@case
+def what_a_function_of_no_convention_returns_is_not_known():
+    """LLVM changes functions, and marks them. The same mark is put on all of a program of gcc's."""
+    text, path = os.path.join(folder(), "marked.s"), os.path.join(folder(), "marked")
+    source = "void leave(void) {}\nstatic int work(int n) { leave(); return n * 3; }\nint main(int n, char **v) { return work(n) + !v; }\n"
+    subprocess.run([need("gcc"), "-S", "-g", "-O0", "-xc", "-", "-o", text], input=source, text=True, check=True)
+    with open(text) as f:
+        plain = f.read()
+    # DW_AT_prototyped, a flag, becomes DW_AT_calling_convention: DW_CC_nocall.
+    marked = plain.replace("\t.uleb128 0x27\n\t.uleb128 0x19\n", "\t.uleb128 0x36\n\t.uleb128 0x21\n\t.sleb128 3\n")
+    expect(marked != plain, "no function has that flag")
+    with open(text, "w") as f:
+        f.write(marked)
+    subprocess.run(["gcc", text, "-o", path], check=True)
+    said = session(path, "break leave", "run", "up", "finish", "kill")
+    said("finish").has(r"^Value returned is \$1 = <not known: the compiler has given the function a calling convention of its own>$")
+
+
+
 main()

@@ -14,6 +14,10 @@ static bool is_returned(const struct type *t)
 	       own->kind == TYPE_COMPLEX || own->is_vector;
 }
 
+/* LLVM marks functions so whose parameters or result it has changed: DWARF 5, 3.3.1.1. */
+static const char no_convention[] = "not known: the compiler has given the function a calling "
+				    "convention of its own";
+
 bool result_find(const struct scope *s, taddr pc, struct value *ret)
 {
 	struct abi_result registers;
@@ -23,8 +27,12 @@ bool result_find(const struct scope *s, taddr pc, struct value *ret)
 	const struct type *type = known && function.type ? type_strip(function.type) : NULL;
 
 	if (!type || type->kind != TYPE_FUNCTION || !type->target || !is_returned(type->target) ||
-	    variable_is_called_otherwise(&function) || abi_find_way(type->target, &way))
+	    abi_find_way(type->target, &way))
 		return false;
+	if (variable_is_called_otherwise(&function)) {
+		*ret = (struct value){ .type = type->target, .missing = no_convention };
+		return true;
+	}
 	struct error *err = invoke_read_registers(s->session->target, s->thread, &registers);
 	if (!err)
 		err = invoke_result(s, type->target, &way, &registers, ret);

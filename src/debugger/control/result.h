@@ -11,7 +11,8 @@
 
 /*
  * scope: the frame that it has returned to, innermost; pc: in the function. false: it returns
- * nothing, or its type is not known.
+ * nothing, or its type is not known. Where the function keeps to no calling convention the value is
+ * missing.
  */
 bool result_find(const struct scope *s, taddr pc, struct value *ret);
 
