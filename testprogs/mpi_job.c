@@ -102,6 +102,18 @@ static NOINLINE void mismatch(void)
 	KEEP_FRAME();
 }
 
+static NOINLINE void create(void)
+{
+	int ends[] = { 0, 0, 0 }, none = 0;
+	MPI_Comm graph;
+	MPI_Win window;
+	if (rank == 0)
+		MPI_Graph_create(MPI_COMM_WORLD, 3, ends, &none, 0, &graph); /* MARK: graph */
+	if (rank == 1)
+		MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window); /* MARK: window */
+	receive(0, 9, MPI_COMM_WORLD);
+}
+
 static NOINLINE void ring(void)
 {
 	receive((rank + 1) % size, 7, MPI_COMM_WORLD);
@@ -198,25 +210,27 @@ static NOINLINE void go_on(void)
 	}
 }
 
-/* Mostly both wait for a message that is on its way. */
+/* Mostly both wait for a message that is on its way, and nothing of their own changes. */
 static NOINLINE void ping_pong(void)
 {
-	for (int x = 0; rank < 2; x++) {
+	while (rank < 2) {
 		if (rank == 0)
-			MPI_Send(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+			MPI_Send(&rank, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
 		receive(1 - rank, 7, MPI_COMM_WORLD);
 		if (rank == 1)
-			MPI_Send(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
+			MPI_Send(&rank, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
 	}
 	reduce();
 }
 
-/* Rank 2 is past the Reduce in which rank 0 waits for what rank 1 computes. */
-static NOINLINE void go_ahead(void)
+/* Rank 0 gets nothing of rank 1, which waits for what rank 2 computes. */
+static NOINLINE void go_apart(void)
 {
-	while (rank == 1)
+	const int n[] = { 0, rank == 2, rank == 1 }, at[] = { 0, 1, 2 };
+	int from[3] = { 0 }, to[3];
+	while (rank == 2)
 		*(volatile double *)&sum += 1;
-	MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+	MPI_Alltoallv(from, n, at, MPI_INT, to, n, at, MPI_INT, MPI_COMM_WORLD);
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -231,6 +245,7 @@ static const struct {
 	{ "compute", compute },
 	{ "gone", end_early },
 	{ "mismatch", mismatch },
+	{ "create", create },
 	{ "ring", ring },
 	{ "region", ring_in_region },
 	{ "unsent", unsent },
@@ -243,7 +258,7 @@ static const struct {
 	{ "threads", from_two_threads },
 	{ "healthy", go_on },
 	{ "ping-pong", ping_pong },
-	{ "ahead", go_ahead },
+	{ "apart", go_apart },
 };
 
 int main(int argc, char **argv)

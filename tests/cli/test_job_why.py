@@ -20,6 +20,8 @@ HANGS = {
     "input": ("waiting", "outside", [("2", "read", "is in read("), ("0,1", "reduce", OTHERS)]),
     "compute": ("progressing", "imbalance", [("1", None, "computes"), ("0,2", "reduce", OTHERS)]),
     "mismatch": ("deadlock", "collective", [("1", "other", "is in MPI_Barrier()"), ("0,2", "reduce", OTHERS)]),
+    "create": ("deadlock", "collective", [("0", "graph", "is in MPI_Graph_create()"), ("1", "window", "is in MPI_Win_create_dynamic()"),
+                                          ("2", "receive", "is in MPI_Recv() from rank 0, tag 9")]),
     "ring": ("deadlock", "message", [(str(n), "receive", f"is in MPI_Recv() from rank {(n + 1) % 3}, tag 7") for n in range(3)]),
     "region": ("deadlock", "message", [(str(n), "receive", f"is in MPI_Recv() from rank {(n + 1) % 3}, tag 7") for n in range(3)]),
     "unsent": ("deadlock", "message", [("0", "receive", "is in MPI_Recv() from rank 1, tag 5"), ("1,2", "reduce", OTHERS)]),
@@ -123,7 +125,7 @@ def a_rank_that_has_ended():
 
 
 @cases(*share([Shared(("healthy", "mpich-gcc-O2")), Shared(("healthy", "openmpi-clang-O2")), Shared(("ping-pong", "mpich-gcc-O2")),
-                Shared(("ahead", "openmpi-clang-O2"))], 1))
+                Shared(("apart", "mpich-clang-O2"))], 1))
 def ranks_that_go_on(name, build):
     """Each look may find them in calls that do not fit each other."""
     starter = launch(build.split("-")[0], f"mpi_job-{build}", name)

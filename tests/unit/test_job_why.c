@@ -202,6 +202,13 @@ static const struct row {
 	  JOB_IMBALANCE,
 	  "Not hung: rank 2 computes in f at a.c:1; 2 ranks wait in calls of MPI.",
 	  "rank 2" },
+	/* So may be who gets nothing in an Alltoallv. */
+	{ { COLLECTIVE("MPI_Barrier"), COLLECTIVE("MPI_Alltoallv"), COMPUTES },
+	  0,
+	  WHY_PROGRESSING,
+	  JOB_IMBALANCE,
+	  "Not hung: rank 2 computes in f at a.c:1; 2 ranks wait in calls of MPI.",
+	  "rank 2" },
 	/* From an Allreduce nobody goes on before all are there. */
 	{ { COLLECTIVE("MPI_Allreduce"), COLLECTIVE("MPI_Barrier"), COMPUTES },
 	  0,
@@ -261,6 +268,30 @@ static const struct row {
 	  "Not known: rank 0 waits for rank 1, which waits for rank 0.",
 	  "rank 0" },
 };
+
+static const struct {
+	const char *name;
+	enum mpi_kind kind;
+} functions[] = {
+	{ "MPI_Allreduce", MPI_COLLECTIVE },
+	{ "PMPI_Allreduce_c", MPI_COLLECTIVE },
+	{ "MPI_Dist_graph_create_adjacent", MPI_COLLECTIVE },
+	{ "MPI_Win_allocate_shared", MPI_COLLECTIVE },
+	{ "MPI_Neighbor_alltoallw", MPI_ROOTED },
+	{ "MPI_File_write_at_all", MPI_ROOTED },
+	{ "MPI_Waitall", MPI_WAIT },
+	{ "MPI_Win_flush_local", MPI_WAIT },
+	{ "MPI_Waitall_co", MPI_OTHER },
+	{ "MPI_Iallreduce", MPI_OTHER },
+	{ "MPI_Wtime", MPI_OTHER },
+	{ "MPI_", MPI_OTHER },
+};
+
+START_TEST(functions_are_known_by_all_their_names)
+{
+	ck_assert_int_eq(mpi_kind_of(functions[_i].name), functions[_i].kind);
+}
+END_TEST
 
 START_TEST(verdicts_on_ranks_are_joined)
 {
@@ -470,6 +501,7 @@ int main(void)
 	Suite *s = suite_create("job_why");
 
 	unit_table(s, verdicts_on_ranks_are_joined, rows);
+	unit_table(s, functions_are_known_by_all_their_names, functions);
 	unit_table(s, senseless_reports_are_refused, senseless);
 	unit_case(s, "graph", who_waits_for_whom_is_a_graph);
 	unit_case(s, "reports", what_is_odd_in_reports_does_no_harm, outlines_of_ranks_are_one_tree,

@@ -23,7 +23,10 @@ struct function {
 	signed char to, to_tag; /* 0: it has none */
 };
 
-/* The MPI standard 3.1, annex A.2. */
+/*
+ * The MPI standard 4.0, annex A.3: what may wait for other ranks. What takes large counts has its
+ * arguments in the same places. What makes requests waits for nobody.
+ */
 static const struct function functions[] = {
 	{ "Recv", MPI_RECEIVE, 3, 4, 5 },
 	{ "Mrecv", MPI_RECEIVE, -1, -1, -1 },
@@ -39,35 +42,101 @@ static const struct function functions[] = {
 	{ "Waitall", MPI_WAIT, -1, -1, -1 },
 	{ "Waitany", MPI_WAIT, -1, -1, -1 },
 	{ "Waitsome", MPI_WAIT, -1, -1, -1 },
+	{ "Buffer_detach", MPI_WAIT, -1, -1, -1 },
 	{ "Barrier", MPI_COLLECTIVE, -1, -1, 0 },
 	{ "Bcast", MPI_ROOTED, 3, -1, 4 },
 	{ "Reduce", MPI_ROOTED, 5, -1, 6 },
 	{ "Allreduce", MPI_COLLECTIVE, -1, -1, 5 },
 	{ "Scan", MPI_ROOTED, -1, -1, 5 },
 	{ "Exscan", MPI_ROOTED, -1, -1, 5 },
-	{ "Reduce_scatter", MPI_COLLECTIVE, -1, -1, 5 },
 	{ "Reduce_scatter_block", MPI_COLLECTIVE, -1, -1, 5 },
 	{ "Gather", MPI_ROOTED, 6, -1, 7 },
 	{ "Gatherv", MPI_ROOTED, 7, -1, 8 },
 	{ "Scatter", MPI_ROOTED, 6, -1, 7 },
 	{ "Scatterv", MPI_ROOTED, 7, -1, 8 },
 	{ "Allgather", MPI_COLLECTIVE, -1, -1, 6 },
-	{ "Allgatherv", MPI_COLLECTIVE, -1, -1, 7 },
 	{ "Alltoall", MPI_COLLECTIVE, -1, -1, 6 },
-	{ "Alltoallv", MPI_COLLECTIVE, -1, -1, 8 },
-	{ "Alltoallw", MPI_COLLECTIVE, -1, -1, 8 },
+	/* Who gets nothing of others need not wait for them. */
+	{ "Reduce_scatter", MPI_ROOTED, -1, -1, 5 },
+	{ "Allgatherv", MPI_ROOTED, -1, -1, 7 },
+	{ "Alltoallv", MPI_ROOTED, -1, -1, 8 },
+	{ "Alltoallw", MPI_ROOTED, -1, -1, 8 },
+	{ "Neighbor_allgather", MPI_ROOTED, -1, -1, 6 },
+	{ "Neighbor_allgatherv", MPI_ROOTED, -1, -1, 7 },
+	{ "Neighbor_alltoall", MPI_ROOTED, -1, -1, 6 },
+	{ "Neighbor_alltoallv", MPI_ROOTED, -1, -1, 8 },
+	{ "Neighbor_alltoallw", MPI_ROOTED, -1, -1, 8 },
+	/* Of communicators. Where a group tells who comes, these need not be all. */
 	{ "Comm_dup", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "Comm_dup_with_info", MPI_COLLECTIVE, -1, -1, 0 },
 	{ "Comm_split", MPI_COLLECTIVE, -1, -1, 0 },
 	{ "Comm_split_type", MPI_COLLECTIVE, -1, -1, 0 },
 	{ "Comm_create", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "Comm_create_group", MPI_COLLECTIVE, -1, 2, -1 },
+	{ "Comm_create_from_group", MPI_COLLECTIVE, -1, -1, -1 },
+	{ "Comm_set_info", MPI_ROOTED, -1, -1, 0 },
 	{ "Comm_free", MPI_COLLECTIVE, -1, -1, -1 },
+	{ "Comm_disconnect", MPI_COLLECTIVE, -1, -1, -1 },
+	{ "Comm_spawn", MPI_ROOTED, 4, -1, 5 },
+	{ "Comm_spawn_multiple", MPI_ROOTED, 5, -1, 6 },
+	{ "Comm_accept", MPI_ROOTED, 2, -1, 3 },
+	{ "Comm_connect", MPI_ROOTED, 2, -1, 3 },
+	{ "Intercomm_create", MPI_COLLECTIVE, -1, 4, 0 },
+	{ "Intercomm_create_from_groups", MPI_COLLECTIVE, -1, -1, -1 },
+	{ "Intercomm_merge", MPI_COLLECTIVE, -1, -1, 0 },
 	{ "Cart_create", MPI_COLLECTIVE, -1, -1, 0 },
-	{ "File_open", MPI_COLLECTIVE, -1, -1, 0 },
-	{ "File_close", MPI_COLLECTIVE, -1, -1, -1 },
+	{ "Cart_sub", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "Graph_create", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "Dist_graph_create", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "Dist_graph_create_adjacent", MPI_COLLECTIVE, -1, -1, 0 },
 	{ "Win_create", MPI_COLLECTIVE, -1, -1, 4 },
+	{ "Win_create_dynamic", MPI_COLLECTIVE, -1, -1, 1 },
 	{ "Win_allocate", MPI_COLLECTIVE, -1, -1, 3 },
+	{ "Win_allocate_shared", MPI_COLLECTIVE, -1, -1, 3 },
+	{ "Win_set_info", MPI_ROOTED, -1, -1, -1 },
 	{ "Win_fence", MPI_COLLECTIVE, -1, -1, -1 },
 	{ "Win_free", MPI_COLLECTIVE, -1, -1, -1 },
+	/* Their ranks are those of the window. */
+	{ "Win_start", MPI_WAIT, -1, -1, -1 },
+	{ "Win_complete", MPI_WAIT, -1, -1, -1 },
+	{ "Win_post", MPI_WAIT, -1, -1, -1 },
+	{ "Win_wait", MPI_WAIT, -1, -1, -1 },
+	{ "Win_lock", MPI_WAIT, 1, -1, -1 },
+	{ "Win_unlock", MPI_WAIT, 0, -1, -1 },
+	{ "Win_lock_all", MPI_WAIT, -1, -1, -1 },
+	{ "Win_unlock_all", MPI_WAIT, -1, -1, -1 },
+	{ "Win_flush", MPI_WAIT, 0, -1, -1 },
+	{ "Win_flush_all", MPI_WAIT, -1, -1, -1 },
+	{ "Win_flush_local", MPI_WAIT, 0, -1, -1 },
+	{ "Win_flush_local_all", MPI_WAIT, -1, -1, -1 },
+	{ "File_open", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "File_close", MPI_COLLECTIVE, -1, -1, -1 },
+	{ "File_preallocate", MPI_ROOTED, -1, -1, -1 },
+	{ "File_set_atomicity", MPI_ROOTED, -1, -1, -1 },
+	{ "File_set_info", MPI_ROOTED, -1, -1, -1 },
+	{ "File_set_size", MPI_ROOTED, -1, -1, -1 },
+	{ "File_set_view", MPI_ROOTED, -1, -1, -1 },
+	{ "File_seek_shared", MPI_ROOTED, -1, -1, -1 },
+	{ "File_sync", MPI_ROOTED, -1, -1, -1 },
+	{ "File_read_all", MPI_ROOTED, -1, -1, -1 },
+	{ "File_read_all_begin", MPI_ROOTED, -1, -1, -1 },
+	{ "File_read_all_end", MPI_ROOTED, -1, -1, -1 },
+	{ "File_read_at_all", MPI_ROOTED, -1, -1, -1 },
+	{ "File_read_at_all_begin", MPI_ROOTED, -1, -1, -1 },
+	{ "File_read_at_all_end", MPI_ROOTED, -1, -1, -1 },
+	{ "File_read_ordered", MPI_ROOTED, -1, -1, -1 },
+	{ "File_read_ordered_begin", MPI_ROOTED, -1, -1, -1 },
+	{ "File_read_ordered_end", MPI_ROOTED, -1, -1, -1 },
+	{ "File_write_all", MPI_ROOTED, -1, -1, -1 },
+	{ "File_write_all_begin", MPI_ROOTED, -1, -1, -1 },
+	{ "File_write_all_end", MPI_ROOTED, -1, -1, -1 },
+	{ "File_write_at_all", MPI_ROOTED, -1, -1, -1 },
+	{ "File_write_at_all_begin", MPI_ROOTED, -1, -1, -1 },
+	{ "File_write_at_all_end", MPI_ROOTED, -1, -1, -1 },
+	{ "File_write_ordered", MPI_ROOTED, -1, -1, -1 },
+	{ "File_write_ordered_begin", MPI_ROOTED, -1, -1, -1 },
+	{ "File_write_ordered_end", MPI_ROOTED, -1, -1, -1 },
+	{ "Session_finalize", MPI_COLLECTIVE, -1, -1, -1 },
 	/* Of all ranks, by definition. */
 	{ "Init", MPI_COLLECTIVE, -1, -1, -1 },
 	{ "Init_thread", MPI_COLLECTIVE, -1, -1, -1 },
@@ -92,17 +161,21 @@ void mpi_calls_fini(struct mpi_calls *c)
 	vec_fini(&c->list);
 }
 
-static const char *plain_name(const char *name)
+/* Whether it is "MPI_" and that, or "PMPI_", or the same for large counts. */
+static bool is_called(const char *name, const char *plain)
 {
+	const size_t len = strlen(plain);
+
 	name += *name == 'P';
-	return text_starts_with(name, "MPI_") ? name + strlen("MPI_") : name;
+	name += text_starts_with(name, "MPI_") ? strlen("MPI_") : 0;
+	return !strncmp(name, plain, len) && (!name[len] || !strcmp(name + len, "_c"));
 }
 
 /* NULL: of no function that the table knows. */
 static const struct function *find_function(const char *name)
 {
 	for (size_t i = 0; name && i < sizeof(functions) / sizeof(*functions); i++) {
-		if (!strcmp(plain_name(name), functions[i].name))
+		if (is_called(name, functions[i].name))
 			return &functions[i];
 	}
 	return NULL;
