@@ -23,7 +23,7 @@ BORDER = {"kind": {"parallel", "task", "teams", "target", "callback"}, "team": N
           "team_size": NUMBER, "level": NUMBER, "creator": NAME, "function": NAME, "file": NAME,
           "line": NUMBER, "source": SOURCE}
 FRAME = {"pc": NAME, "cfa": NAME, "function": NAME, "offset": NUMBER, "file": NAME,
-         "line": NUMBER, "module": NAME, "inline": bool, "kind": {"user", "runtime", "system"},
+         "line": NUMBER, "module": NAME, "inline": bool, "guessed": bool, "kind": {"user", "runtime", "system"},
          "lwp": int, "hidden": bool, "construct": NAME, "tail_called": bool,
          "border": (BORDER, type(None))}
 REGION = {"id": int, "parent": NUMBER, "runtime": int, "level": int, "size": NUMBER,

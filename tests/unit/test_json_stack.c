@@ -106,7 +106,8 @@ START_TEST(a_member_of_a_team_has_this_form)
 	assert_same(frame_at(root, 1, 1),
 		    "{\"pc\":\"0x102d\",\"cfa\":\"0x7ffd0010\",\"function\":\"work\",\"offset\":4,"
 		    "\"file\":\"/srv/u/src/app.c\",\"line\":45,\"module\":\"/srv/u/app\","
-		    "\"inline\":false,\"kind\":\"user\",\"lwp\":4243,\"hidden\":false,"
+		    "\"inline\":false,\"guessed\":false,\"kind\":\"user\",\"lwp\":4243,\"hidden\":"
+		    "false,"
 		    "\"construct\":\"parallel\",\"tail_called\":false,"
 		    "\"border\":{\"kind\":\"parallel\",\"team\":0,\"team_size\":4,\"level\":1,"
 		    "\"creator\":null,\"function\":\"work\",\"file\":\"/srv/u/src/app.c\","
@@ -115,7 +116,8 @@ START_TEST(a_member_of_a_team_has_this_form)
 		    "{\"pc\":\"0x1000\",\"cfa\":\"0x7ffd0020\",\"function\":\"GOMP_parallel\","
 		    "\"offset\":4,\"file\":null,\"line\":null,"
 		    "\"module\":\"/usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0\","
-		    "\"inline\":false,\"kind\":\"runtime\",\"lwp\":4243,\"hidden\":true,"
+		    "\"inline\":false,\"guessed\":false,\"kind\":\"runtime\",\"lwp\":4243,"
+		    "\"hidden\":true,"
 		    "\"construct\":null,\"tail_called\":false,\"border\":null}");
 	json_object_del(thread, "omp");
 	json_object_del(thread, "wait");
@@ -180,11 +182,12 @@ START_TEST(a_frame_that_was_tail_called_away_has_no_address)
 	f->kind = CODE_USER;
 	f->hidden = false;
 	json_t *root = parsed();
-	assert_same(frame_at(root, 0, 0),
-		    "{\"pc\":null,\"cfa\":null,\"function\":\"work\",\"offset\":null,"
-		    "\"file\":null,\"line\":null,\"module\":\"\",\"inline\":false,"
-		    "\"kind\":\"user\",\"lwp\":4242,\"hidden\":false,\"construct\":\"parallel\","
-		    "\"tail_called\":true,\"border\":null}");
+	assert_same(
+		frame_at(root, 0, 0),
+		"{\"pc\":null,\"cfa\":null,\"function\":\"work\",\"offset\":null,"
+		"\"file\":null,\"line\":null,\"module\":\"\",\"inline\":false,\"guessed\":false,"
+		"\"kind\":\"user\",\"lwp\":4242,\"hidden\":false,\"construct\":\"parallel\","
+		"\"tail_called\":true,\"border\":null}");
 	json_decref(root);
 }
 END_TEST
@@ -307,7 +310,11 @@ START_TEST(a_process_has_this_form)
 		  .line = 12,
 		  .module = "/srv/u/app",
 		  .inlined = true },
-		{ .pc = 0x7f3a1c0c81a7, .cfa = 0, .offset = 0xc81a7, .module = "/lib/libc.so.6" },
+		{ .pc = 0x7f3a1c0c81a7,
+		  .cfa = 0,
+		  .offset = 0xc81a7,
+		  .module = "/lib/libc.so.6",
+		  .guessed = true },
 	};
 	struct stack_thread threads[] = {
 		{ .lwp = 42, .name = (char *)"app", .frames = VEC_OF(frames) },
@@ -328,10 +335,10 @@ START_TEST(a_process_has_this_form)
 		"{\"lwp\":42,\"name\":\"app\",\"frames\":["
 		"{\"pc\":\"0x5581a2b31180\",\"cfa\":\"0x7ffd00000010\",\"function\":\"helper\","
 		"\"offset\":4,\"file\":\"/srv/u/app.c\",\"line\":12,\"module\":\"/srv/u/app\","
-		"\"inline\":true},"
+		"\"inline\":true,\"guessed\":false},"
 		"{\"pc\":\"0x7f3a1c0c81a7\",\"cfa\":\"0x0\",\"function\":null,"
 		"\"offset\":819623,\"file\":null,\"line\":null,\"module\":\"/lib/libc.so.6\","
-		"\"inline\":false}],\"end\":null},"
+		"\"inline\":false,\"guessed\":true}],\"end\":null},"
 		"{\"lwp\":43,\"name\":\"\",\"frames\":[],\"end\":\"it has ended\"}],"
 		"\"notes\":[\"/l.so: file is deleted\"]}\n");
 }

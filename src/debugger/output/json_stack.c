@@ -75,6 +75,7 @@ static void add_machine(struct json *j, const struct stitched_frame *f)
 	json_add_positive(j, "line", f->line);
 	json_add_string(j, "module", machine->module ? machine->module : "");
 	json_add_bool(j, "inline", machine->inlined);
+	json_add_bool(j, "guessed", machine->guessed);
 }
 
 static void add_list(struct json *j, const char *key, const struct shown_variables *l)
