@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "target/process/exec_counter.h"
 
 enum {
 	NS_PER_SECOND = 1000000000,
@@ -39,8 +40,11 @@ struct watched {
 	pid_t lwp;
 	uint64_t facts[NUM_FACTS]; /* enum fact */
 	bool slept;
-	bool moved;    /* since the first look                                */
-	bool measured; /* "since" and "since_ns" are of this progress_begin() */
+	bool moved; /* since the first look                                */
+	bool uncounted;
+	taddr returns_to; /* from a call of MPI's; 0: it is in none */
+	int counter;      /* owned; of that it does; -1: there is none */
+	bool measured;    /* "since" and "since_ns" are of this progress_begin() */
 	uint64_t since, since_ns;
 	uint64_t used_ns, watched_ns; /* CPU time, and time */
 };
@@ -71,6 +75,8 @@ void progress_free(struct progress_meter *m)
 {
 	if (!m)
 		return;
+	vec_for_each (th, &m->threads)
+		cleanup_close(&th->counter);
 	vec_fini(&m->threads);
 	map_fini(&m->generations);
 	free(m);
@@ -157,6 +163,13 @@ static bool differ(const uint64_t a[NUM_FACTS], const uint64_t b[NUM_FACTS])
 	return false;
 }
 
+static taddr returns_to(const struct picture_thread *th, const struct unwind_stack *raw)
+{
+	const size_t i = th->wait.kind == WAIT_MPI ? first_frame(th, raw) : 0;
+
+	return i && i < raw->len ? raw->items[i].pc : 0;
+}
+
 static bool sleeps(const struct picture_wait *wait)
 {
 	return wait->kind != WAIT_NONE && wait->kind != WAIT_UNKNOWN && !wait->spinning;
@@ -168,6 +181,7 @@ static bool sleeps(const struct picture_wait *wait)
 static void carry_over(const struct watched *before, struct watched *now)
 {
 	now->moved = before->moved || differ(before->facts, now->facts);
+	now->uncounted = before->uncounted;
 	now->used_ns = before->used_ns;
 	now->watched_ns = before->watched_ns;
 	for (size_t i = 0; i < NUM_FACTS; i++) {
@@ -186,7 +200,10 @@ static bool add_threads(struct progress_meter *m, const struct picture *p,
 	bool ok = true;
 
 	vec_for_each (th, &p->threads) {
-		struct watched w = { .lwp = th->lwp, .slept = sleeps(&th->wait) };
+		struct watched w = { .lwp = th->lwp,
+				     .slept = sleeps(&th->wait),
+				     .returns_to = returns_to(th, raw),
+				     .counter = -1 };
 		find_facts(p, th, raw++, w.facts);
 		for (; left && before->lwp < th->lwp; left--)
 			before++;
@@ -327,6 +344,8 @@ void progress_begin(struct progress_meter *m, pid_t pid)
 	m->cpus = count_cpus(m);
 	await_sleepers(m, pid);
 	vec_for_each (th, &m->threads) {
+		th->counter = th->returns_to ? exec_counter_open(th->lwp, th->returns_to) : -1;
+		th->uncounted |= th->returns_to && th->counter < 0;
 		th->since_ns = now_ns();
 		th->measured = read_cpu(pid, th->lwp, &th->since);
 	}
@@ -338,6 +357,9 @@ void progress_end(struct progress_meter *m, pid_t pid)
 
 	vec_for_each (th, &m->threads) {
 		uint64_t ns = now_ns();
+		th->moved |= th->counter >= 0 && exec_counter_is_risen(th->counter);
+		cleanup_close(&th->counter);
+		th->counter = -1;
 		if (!pid || !th->measured || !read_cpu(pid, th->lwp, &now))
 			continue;
 		th->used_ns += risen(th->since, now);
@@ -369,7 +391,7 @@ struct error *progress_get(const struct progress_meter *m, struct progress *ret)
 
 	vec_for_each (w, &m->threads) {
 		double load = w->watched_ns ? (double)w->used_ns / (double)w->watched_ns : -1;
-		struct progress_thread th = { .lwp = w->lwp, .moved = w->moved, .load = load };
+		struct progress_thread th = { w->lwp, w->moved, w->uncounted, load };
 		if (!vec_push(&p.threads, th))
 			return &error_nomem;
 	}

@@ -14,7 +14,9 @@
  * all looks, and if it has used no CPU time between them unless it polls in one and the same wait.
  *
  * Of a thread that waits the stack counts from the user's frame that called the runtime or libc
- * outwards: inside them it may poll. What one of two looks could not tell counts as the same.
+ * outwards: inside them it may poll. What one of two looks could not tell counts as the same. Of
+ * one that is in a call of MPI's the kernel counts how often it returns from that between two
+ * looks: one that passes messages to and fro without end looks the same each time.
  */
 #ifndef DEBUGGER_PROGRESS_H
 #define DEBUGGER_PROGRESS_H
@@ -23,9 +25,11 @@
 
 struct progress_thread {
 	pid_t lwp;
-	bool moved; /* its stack, its wait, or a counter of its team is another one; or it is new */
-	double load; /* CPU time in the time watched: 0 to 1, not counting inexact clocks;
-			negative: unknown                                               */
+	bool moved; /* its stack, its wait, or a counter of its team is another one; it has left a
+		       call of MPI's; or it is new                                         */
+	bool uncounted; /* it may have left that call, and come back unseen                  */
+	double load;    /* CPU time in the time watched: 0 to 1, not counting inexact clocks;
+			   negative: unknown                                               */
 };
 
 struct progress {

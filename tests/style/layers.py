@@ -62,7 +62,7 @@ ORDER = {
         "elf_header build_id",
     ],
     "target/process": [
-        "stop heritage patch gate",
+        "stop heritage patch gate exec_counter",
         "thread_state memory procfs procfs_parse ptrace point condition passage notes tally",
         "debug_registers",
         "points opcode",
@@ -319,6 +319,7 @@ DWARF = ["target/symbols/"]
 DOORS = {
     "<sys/ptrace.h>": ["target/process/ptrace.c"],
     "<linux/ptrace.h>": ["target/process/ptrace.c"],
+    "<linux/perf_event.h>": ["target/process/exec_counter.c"],
     "<pthread.h>": ["target/process/visit.c", "ompd/client/keeper.h"],
     "<libunwind": ["target/code/unwind_access.h"],
     "<elfutils/": DWARF,

@@ -29,6 +29,9 @@ enum { RANKS_MAX = 4 };
 #define ONCE(call)                                                                                 \
 	VERDICT("idle", "Not in OpenMP: it is in MPI.", "null",                                    \
 		"\"looks\":1,\"moved\":false,\"decides\":0,\"calls\":[" call "]")
+#define UNCOUNTED(call)                                                                            \
+	VERDICT("idle", "Not in OpenMP: it is in MPI.", "null",                                    \
+		"\"uncounted\":true,\"decides\":0,\"calls\":[" call "]")
 #define TWO(threads, first, second)                                                                \
 	VERDICT("idle", "x", "null",                                                               \
 		"\"decides\":0,\"threads\":" threads ",\"calls\":[" first "," second "]")
@@ -259,6 +262,13 @@ static const struct row {
 	  WHY_DEADLOCK,
 	  JOB_MESSAGE,
 	  "Probably a deadlock: rank 0 waits for rank 1, which waits for rank 0.",
+	  "rank 0" },
+	/* They may be exchanging messages all the time. */
+	{ { UNCOUNTED(CALL("MPI_Recv", "1", "7", "world")), RECV("0", "7") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_MESSAGE,
+	  "Perhaps a deadlock: rank 0 waits for rank 1, which waits for rank 0.",
 	  "rank 0" },
 	/* One look does not show whether they go on. */
 	{ { ONCE(CALL("MPI_Recv", "1", "7", "world")), ONCE(CALL("MPI_Recv", "0", "7", "world")) },

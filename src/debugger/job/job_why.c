@@ -264,19 +264,21 @@ static void tell_circle(struct judge *j, const struct ints *circle)
 static bool judge_circle(struct judge *j)
 {
 	AUTO_INTS circle = { 0 };
-	bool collectives = true, once = false;
+	bool collectives = true, once = false, uncounted = false;
 
 	find_circle(j, &circle);
 	if (j->failed || !circle.len || has_moved(j, &circle))
 		return false;
 	vec_for_each (i, &circle) {
 		once |= rank_waits_report(&j->r, (size_t)*i)->looks == 1;
+		uncounted |= rank_waits_report(&j->r, (size_t)*i)->uncounted;
 		collectives &= mpi_is_collective(rank_waits_call(&j->r, (size_t)*i)->kind);
 	}
 	if (once)
 		conclude(j, WHY_UNKNOWN, JOB_NONE, WHY_GUESS);
 	else
-		conclude(j, WHY_DEADLOCK, collectives ? JOB_COLLECTIVE : JOB_MESSAGE, WHY_PROBABLE);
+		conclude(j, WHY_DEADLOCK, collectives ? JOB_COLLECTIVE : JOB_MESSAGE,
+			 uncounted ? WHY_GUESS : WHY_PROBABLE);
 	(collectives ? tell_collectives : tell_circle)(j, &circle);
 	for (size_t i = 0; i < j->r.n; i++) {
 		if (j->r.found[i].stuck)
@@ -285,6 +287,10 @@ static bool judge_circle(struct judge *j)
 	say(j, once ? "One look does not tell whether they go on: 'ompdb why' without --once takes "
 		      "several."
 		    : "Messages that are on their way are not read.");
+	if (!once && uncounted)
+		say(j, "The kernel does not count (perf_event_open) whether ranks leave their "
+		       "calls and "
+		       "come back.");
 	return true;
 }
 

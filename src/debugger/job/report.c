@@ -126,6 +126,7 @@ static struct error *read_why(const json_t *from, struct report *ret)
 					     NUM_WHY_CONFIDENCES, WHY_GUESS);
 	ret->looks = number_of(json_object_get(from, "looks"), 0, INT_MAX, 0);
 	ret->moved = json_is_true(json_object_get(from, "moved"));
+	ret->uncounted = json_is_true(json_object_get(from, "uncounted"));
 	ret->decides = (int)number_of(json_object_get(from, "decides"), 0, CALLS_MOST, -1);
 	ret->threads = (int)number_of(json_object_get(from, "threads"), 0, MPI_THREADS_MULTIPLE,
 				      MPI_THREADS_UNKNOWN);

@@ -33,9 +33,10 @@ struct report {
 	bool judged; /* there is a verdict */
 	enum why_verdict verdict;
 	enum why_confidence confidence;
-	long looks;    /* that were taken, one after another; 0: unknown              */
-	bool moved;    /* any thread has, from the first look to the last             */
-	char *summary; /* owned; the verdict in a sentence                            */
+	long looks;     /* that were taken, one after another; 0: unknown              */
+	bool moved;     /* any thread has, from the first look to the last             */
+	bool uncounted; /* that threads have left their calls of MPI's would not have been seen */
+	char *summary;  /* owned; the verdict in a sentence                            */
 	char *thread, *where, *reason; /* owned; of the cause: "0.1", "f at a.c:3", "computes";
 					  NULL: there is none */
 	bool outside; /* the cause waits for something that is not OpenMP's                  */

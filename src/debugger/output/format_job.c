@@ -202,6 +202,10 @@ void json_job_why(struct json *j, const struct job_why *w)
 	json_add_string(j, "class", job_class_name(w->class));
 	json_add_string(j, "confidence", why_confidence_name(w->confidence));
 	json_add_string(j, "summary", w->summary);
+	json_add_array(j, "reasons");
+	vec_for_each (reason, &w->reasons)
+		json_add_string(j, NULL, *reason);
+	json_end(j);
 	json_job_links(j, "blame", &w->blame);
 	json_job_graph(j, w);
 }

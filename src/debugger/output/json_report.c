@@ -370,10 +370,12 @@ void json_report_why(struct buf *out, const struct view *v, const struct why *w,
 		     const struct progress *p, const struct mpi_calls *calls)
 {
 	struct json j = { .out = out };
-	bool moved = false;
+	bool moved = false, uncounted = false;
 
-	vec_for_each (t, &p->threads)
+	vec_for_each (t, &p->threads) {
 		moved |= t->moved;
+		uncounted |= t->uncounted;
+	}
 	json_add_object(&j, NULL);
 	json_add_integer(&j, "v", 1);
 	json_add_string(&j, "verdict", why_verdict_name(w->verdict));
@@ -381,6 +383,7 @@ void json_report_why(struct buf *out, const struct view *v, const struct why *w,
 	json_add_string(&j, "summary", w->summary ? w->summary : "");
 	json_add_unsigned(&j, "looks", p->looks);
 	json_add_bool(&j, "moved", moved);
+	json_add_bool(&j, "uncounted", uncounted);
 	add_cause(&j, v, w);
 	add_decisive(&j, w, calls);
 	json_add_integer(&j, "threads", calls->threads);
