@@ -68,6 +68,7 @@ struct cli {
 	/* Asks a question in the place of the keyboard; NULL: the keyboard does. */
 	bool (*ask)(struct cli *c, const char *question);
 	bool launched; /* the job was started by this session: its ranks are killed at the end    */
+	struct buf *report; /* borrowed; what "why" tells of its rank to who judges all; or NULL */
 	bool ranked; /* this is the engine of a rank: stops are told as of one (format_stop.h)   */
 	struct lines lines; /* where commands come from                                          */
 	struct line_source *keyboard;  /* borrowed; NULL: nobody can be asked                    */

@@ -217,16 +217,16 @@ static struct error *cmd_tasks(struct cli *c, const char *args)
 
 static struct error *cmd_why(struct cli *c, const char *args)
 {
-	AUTO(deciding_fini) struct deciding deciding = { 0 };
-	struct views_options views = { .json = c->json, .deciding = &deciding };
+	AUTO(views_reasons_fini) struct views_reasons reasons = { .tells = c->report };
+	struct views_options views = { .json = c->json, .deciding = &reasons.deciding };
 	const struct option_word words[] = { { "graph", &views.graph },
 					     { "v", &views.graph },
 					     { "dot", &views.dot } };
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .no_stacks = true,
 						  .few_names = !c->json,
-						  .more = views_find_deciding,
-						  .context = &deciding };
+						  .more = views_find_reasons,
+						  .context = &reasons };
 	AUTO_LOOK l = { 0 };
 	AUTO(why_fini) struct why why = { 0 };
 
@@ -240,6 +240,8 @@ static struct error *cmd_why(struct cli *c, const char *args)
 		err = why_verdict_find(l.snapshot, &l.progress, &why);
 	if (!err)
 		err = views_add_why(begin(c), c->control->live, &l, &why, &views, &c->style);
+	if (!err && c->report)
+		err = views_report_why(c->report, &l, &why, &reasons.calls);
 	if (!err && why_is_finding(&why) && c->status == STATUS_OK)
 		c->status = STATUS_FINDING;
 	return err;

@@ -14,7 +14,6 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "debugger/cli/job_message.h"
-#include "debugger/cli/rank_report.h"
 #include "debugger/cli/running.h"
 #include "debugger/cli/team_print.h"
 #include "debugger/control/inferior.h"
@@ -143,14 +142,13 @@ static struct error *carry_out(struct cli *c, const struct job_order *o, struct 
 		return answer_value(c, o->text, answer);
 	if (o->kind == JOB_PLACE)
 		return answer_place(c, answer);
-	if (o->kind == JOB_REPORT)
-		return rank_report_add(c, answer);
 	if (o->kind == JOB_COMPLETE) {
 		AUTO_COMPLETION words = { 0 };
 		completion_find(c, o->text, &words);
 		job_answer_words(answer, &words);
 		return NULL;
 	}
+	c->report = o->kind == JOB_REPORT ? answer : NULL;
 	return cli_execute_text(c, o->text, NULL);
 }
 

@@ -23,7 +23,7 @@ enum job_kind {
 	JOB_VALUE,    /* "text": what stands behind "print -ranks"; answer: struct job_value */
 	JOB_COMPLETE, /* "text": a line; answer: job_answer_words()                          */
 	JOB_PLACE,    /* answer: where its selected thread stands, a text                    */
-	JOB_REPORT,   /* answer: what it waits for, a report (job/report.h)                  */
+	JOB_REPORT,   /* "text": "why"; answer: what it waits for, a report (job/report.h)   */
 	JOB_REPLY,
 	JOB_ASKS,
 	JOB_DONE,

@@ -287,7 +287,7 @@ static struct error *execute(struct cli *c, const struct command *row, const cha
 	if (!err && rank_print_is_meant(c, row, line, &args))
 		return rank_print(c, args);
 	if (!err && rank_why_is_meant(c, row))
-		err = rank_why(c);
+		return rank_why(c, line);
 	if (!err)
 		err = read_whole(c, row, line, &text);
 	if (err)

@@ -113,36 +113,15 @@ static struct error *print_why(const struct session *s, const struct look *l, co
 	return err ? err : buf_end(&out);
 }
 
-/* What is found out for why while memory can be read. */
-struct reasons {
-	struct deciding deciding;
-	struct mpi_calls calls; /* if there is whom to tell of them */
-	bool tells;
-};
-
-static void reasons_fini(struct reasons *r)
-{
-	deciding_fini(&r->deciding);
-	mpi_calls_fini(&r->calls);
-}
-
-static struct error *find_reasons(void *reasons, struct session *s, struct snapshot *from)
-{
-	struct reasons *ret = reasons;
-	struct error *err = views_find_deciding(&ret->deciding, s, from);
-
-	return err || !ret->tells ? err : mpi_calls_find(s, from, &ret->calls);
-}
-
 struct error *look_for_why(struct session *s, const struct oneshot_options *o,
 			   struct outcome *outcome)
 {
-	AUTO(reasons_fini) struct reasons reasons = { .tells = outcome->report };
+	AUTO(views_reasons_fini) struct views_reasons reasons = { .tells = outcome->report };
 	const struct why_options options = {
 		.snapshot = { .max_frames = UNWIND_FRAMES_DEFAULT,
 			      .no_stacks = true,
 			      .few_names = !o->json,
-			      .more = find_reasons,
+			      .more = views_find_reasons,
 			      .context = &reasons },
 		.samples = (unsigned int)o->samples,
 		.interval = (unsigned int)o->interval,

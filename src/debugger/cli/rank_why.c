@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debugger/cli/job_front.h"
+#include "debugger/cli/job_told.h"
 #include "debugger/job/job_why.h"
 #include "debugger/output/format_job.h"
 
@@ -68,17 +69,46 @@ static void tell(struct cli *c, const struct job_why *why)
 	cli_json_end(c, &j);
 }
 
-struct error *rank_why(struct cli *c)
+/* Of none that has said why it stands there is a verdict. */
+static bool is_any_judged(const struct reports *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->reports[i].judged)
+			return true;
+	}
+	return false;
+}
+
+static struct error *judge(struct cli *c)
 {
 	AUTO(reports_fini) struct reports reports = { 0 };
 	AUTO(job_why_fini) struct job_why why = { 0 };
+	struct job_ranks *all = &c->job->all;
+	struct error *err = read_all(all, &reports);
 
-	job_front_ask(c, &(struct job_order){ .kind = JOB_REPORT }, job_front_aims_at);
-	struct error *err = read_all(&c->job->all, &reports);
-	job_front_forget(c);
-	if (!err)
-		err = job_why_find(reports.answers, reports.n, reports.missing, &why);
-	if (!err)
-		tell(c, &why);
+	if (err || !is_any_judged(&reports))
+		return err;
+	err = job_why_find(reports.answers, reports.n, reports.missing, &why);
+	if (err)
+		return err;
+	tell(c, &why);
+	if (why_verdict_is_finding(why.verdict) && all->status == STATUS_OK)
+		all->status = STATUS_FINDING;
+	return NULL;
+}
+
+struct error *rank_why(struct cli *c, const char *line)
+{
+	const struct job_order order = {
+		.kind = JOB_REPORT, .text = line, .last = c->last_args, .repeats = c->repeats
+	};
+	struct job_front *f = c->job;
+
+	f->gathering.exact = false;
+	f->all.status = STATUS_OK;
+	job_front_ask(c, &order, job_front_aims_at);
+	struct error *err = judge(c);
+	job_told_show(c, &f->all, false, &err);
+	job_front_finish(c);
 	return err;
 }

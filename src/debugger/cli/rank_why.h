@@ -11,7 +11,7 @@
 
 /* A line that begins with that command is about all of a job's ranks that are there. */
 bool rank_why_is_meant(const struct cli *c, const struct command *row);
-/* Tells the verdict on all of them. */
-MUST_CHECK struct error *rank_why(struct cli *c);
+/* Has them execute it, and tells the verdict on all of them first. A finding sets the status. */
+MUST_CHECK struct error *rank_why(struct cli *c, const char *line);
 
 #endif

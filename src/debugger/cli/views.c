@@ -87,11 +87,20 @@ struct error *views_find_values(void *frame_values, struct session *s, struct sn
 	return err || !(ret->arguments || ret->locals) ? err : frame_values_find(s, from, ret);
 }
 
-struct error *views_find_deciding(void *deciding, struct session *s, struct snapshot *from)
+void views_reasons_fini(struct views_reasons *r)
 {
+	deciding_fini(&r->deciding);
+	mpi_calls_fini(&r->calls);
+}
+
+struct error *views_find_reasons(void *reasons, struct session *s, struct snapshot *from)
+{
+	struct views_reasons *ret = reasons;
 	struct error *err = lock_names_find(NULL, s, from);
 
-	return err ? err : deciding_find(s, from, deciding);
+	if (!err)
+		err = deciding_find(s, from, &ret->deciding);
+	return err || !ret->tells ? err : mpi_calls_find(s, from, &ret->calls);
 }
 
 /* ---- loops, of which some rows are wished ------------------------------------------------- */

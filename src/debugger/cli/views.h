@@ -32,8 +32,14 @@ MUST_CHECK struct error *views_add_omp(struct buf *out, const struct snapshot *s
 				       const struct views_options *o, const struct style *style);
 /* The values of a snapshot's frames, which ret asks for, and names of locks; as above. */
 struct error *views_find_values(void *frame_values, struct session *s, struct snapshot *from);
-/* The values that decide where its threads are, and names of locks; as above. */
-struct error *views_find_deciding(void *deciding, struct session *s, struct snapshot *from);
+/* For why: the values that decide where its threads are, and names of locks; as above. */
+struct views_reasons {
+	struct deciding deciding;
+	struct mpi_calls calls; /* of MPI's, if there is whom to tell of them */
+	bool tells;
+};
+void views_reasons_fini(struct views_reasons *r);
+struct error *views_find_reasons(void *reasons, struct session *s, struct snapshot *from);
 /* The loops of a snapshot, which were found when that was taken. */
 MUST_CHECK struct error *views_add_loops(struct buf *out, const struct snapshot *s,
 					 const struct worksharing *loops,
