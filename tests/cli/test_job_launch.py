@@ -122,16 +122,18 @@ def job(*command, commands=(), **env):
 
 @case
 def a_starter_tells_of_its_ranks():
-    """Also of one that it starts later; what it has names in is hostile."""
-    commands = ["info ranks", "break rank_main", "continue", "delete", "continue"]
+    """Also of one that it starts later, which gets the breakpoints that all have; what it has names in is hostile."""
+    commands = ["info ranks", "break tell rank 0", "break rank_main", "condition 2 number != 4", "break exit", "delete 3", "continue",
+                "info breakpoints", "continue", "continue"]
     for what in ((), ("replaces",)):
         result = job(testprog("mpir_launch"), *what, commands=commands)
         expect(re.match(r"2 ranks of mpir_launch \d+ \(MPIR\), 2 on this host\n", result.out), result)
         expect(r"read by /nowhere/\x1b[1mqueues.so (MPIR_dll_name)" in result.out, result)
         expect("3 ranks of mpir_launch" in result.out, result)
         equal(sorted(re.findall(r"^rank (\d) runs$", result.out, re.M)), ["0", "1", "2"], "ranks that have run")
-        for rank in (0, 1):
-            expect(re.search(rf"Rank {rank} thread 1 .* hit Breakpoint 1, rank_main \(number=(number@entry=)?{rank}\)", result.out), result)
+        for rank in (0, 1, 2):
+            expect(re.search(rf"Rank {rank} thread 1 .* hit Breakpoint 2, rank_main \(number=(number@entry=)?{rank}\)", result.out), result)
+        expect(re.search(r"^\[(1,)?2\]:\nNum .*\n2 +breakpoint ", result.out, re.M), result)
         expect("No rank of the job is left." in result.out, result)
 
 

@@ -29,13 +29,31 @@ void job_engine_close(struct job_engine *e)
 	e->socket = e->out = e->messages = -1;
 }
 
+void job_lines_fini(struct job_lines *l)
+{
+	vec_for_each (line, l)
+		free(line->text);
+	vec_fini(l);
+}
+
+struct error *job_lines_add(struct job_lines *l, const char *text, int breakpoint)
+{
+	char *copy = strdup(text);
+
+	if (copy && vec_push(l, (struct job_text){ copy, breakpoint }))
+		return NULL;
+	free(copy);
+	return &error_nomem;
+}
+
 /* ---- in the child ----------------------------------------------------------------------- */
 
 /* The one that this process is. */
 struct engine {
 	pid_t rank;
 	int socket;
-	bool ran; /* the mark of that is set in what this order prints */
+	const struct job_lines *told; /* to all ranks before it was there */
+	bool ran;                     /* the mark of that is set in what this order prints */
 	void (*runs)(void *context, bool runs);
 };
 static struct engine engine;
@@ -85,11 +103,35 @@ static struct error *greet(struct cli *c)
 	return err;
 }
 
+/* With the same numbers. What they print others have said; what does not work here is told. */
+static void catch_up(struct cli *c)
+{
+	struct breakpoints *its = &c->control->breakpoints;
+	const int last = its->last;
+	const bool confirm = c->confirm;
+
+	c->confirm = false;
+	vec_for_each (line, engine.told) {
+		its->last = line->breakpoint;
+		struct error *err = cli_execute_text(c, line->text, NULL);
+		buf_clear(&c->out);
+		buf_clear(&c->objects);
+		if (err)
+			cli_warn(c, "all ranks have been told '%.*s', but here: %s",
+				 (int)strcspn(line->text, "\n"), line->text, error_message(err));
+		error_free(err);
+	}
+	c->confirm = confirm;
+	its->last = its->last > last ? its->last : last;
+}
+
 static struct error *attach(struct cli *c)
 {
 	struct stop_report r = { 0 };
 	struct error *err = inferior_attach(c->control, engine.rank, &r);
 
+	if (!err)
+		catch_up(c);
 	if (!err && c->launched)
 		err = greet(c);
 	return running_told(c, &r, err);
@@ -280,8 +322,8 @@ static void close_all(const int *fds, size_t n)
 	}
 }
 
-struct error *job_engine_start(struct cli *c, pid_t rank, const struct ints *others,
-			       struct job_engine *ret)
+struct error *job_engine_start(struct cli *c, pid_t rank, const struct job_lines *told,
+			       const struct ints *others, struct job_engine *ret)
 {
 	/* Ends of the socket and of both pipes: those of the child, then ours. */
 	enum { SOCKET, OUT, MESSAGES, NUM };
@@ -304,6 +346,7 @@ struct error *job_engine_start(struct cli *c, pid_t rank, const struct ints *oth
 		settle(c, parent, its + OUT, others);
 		close_all(its + OUT, 2);
 		engine.rank = rank;
+		engine.told = told;
 		engine.socket = its[SOCKET];
 		serve(c);
 	}

@@ -6,6 +6,9 @@
  * (job_message.h), prints into pipes, and reads and writes no terminal. It ends when its socket
  * does, or with its parent in whatever way that ends; its rank goes on then.
  *
+ * What all ranks have been told of breakpoints so far it executes when it has attached, as if it
+ * had been there.
+ *
  * It is in a process group of its own: what Ctrl-C on the terminal means is the prompt's to say. An
  * interrupt for it is a SIGINT.
  */
@@ -14,6 +17,17 @@
 
 #include "debugger/cli/cli.h"
 
+/* Lines for all ranks, the first of which is a command. */
+struct job_lines {
+	struct job_text {
+		char *text;     /* owned                                     */
+		int breakpoint; /* the last number that was given before */
+	} * items;
+	size_t len, cap;
+};
+void job_lines_fini(struct job_lines *l);
+MUST_CHECK struct error *job_lines_add(struct job_lines *l, const char *text, int breakpoint);
+
 struct job_engine {
 	pid_t pid;                 /* 0: none                              */
 	int socket, out, messages; /* owned: of what it prints; -1: closed */
@@ -21,8 +35,9 @@ struct job_engine {
 #define JOB_ENGINE_NONE ((struct job_engine){ 0, -1, -1, -1 })
 void job_engine_close(struct job_engine *e);
 
-/* Starts one for a process, which it is not attached to yet. others: files that are not its. */
-MUST_CHECK struct error *job_engine_start(struct cli *c, pid_t rank, const struct ints *others,
-					  struct job_engine *ret);
+/* Starts one for a process, which it is not attached to yet. told: what all ranks have been.
+ * others: files that are not its. */
+MUST_CHECK struct error *job_engine_start(struct cli *c, pid_t rank, const struct job_lines *told,
+					  const struct ints *others, struct job_engine *ret);
 
 #endif

@@ -240,9 +240,24 @@ static struct error *execute_in_ranks(struct cli *c, const char *text, const cha
 	return err;
 }
 
+/* Those that come meanwhile are told, too. */
+static struct error *execute_in_all(struct cli *c, const char *text)
+{
+	struct job_ranks *all = &c->job->all;
+	struct error *err = job_lines_add(&all->told, text, all->numbers.breakpoint);
+
+	if (err)
+		return err;
+	err = execute_in_ranks(c, text, NULL);
+	if (err && c->job)
+		free(all->told.items[--all->told.len].text);
+	return err;
+}
+
 /* "break f rank 2": the ranks are said by the line. */
 static struct error *execute_where_meant(struct cli *c, const struct command *row, char *text)
 {
+	const struct job_ranks *all = &c->job->all;
 	bool nomem = false;
 	AUTO_FREE char *list =
 		row->class == CLASS_BREAKPOINTS ? rank_list_take(text, &nomem) : NULL;
@@ -250,6 +265,9 @@ static struct error *execute_where_meant(struct cli *c, const struct command *ro
 	if (nomem)
 		return &error_nomem;
 	c->job->gathering.exact = row->class == CLASS_DATA;
+	if (row->class == CLASS_BREAKPOINTS && !list &&
+	    job_front_count(all, job_front_aims_at) == job_front_count(all, job_front_has))
+		return execute_in_all(c, text);
 	return execute_in_ranks(c, text, list);
 }
 

@@ -82,6 +82,7 @@ void job_ranks_fini(struct job_ranks *all)
 		rank_free(*r);
 	}
 	vec_fini(&all->items);
+	job_lines_fini(&all->told);
 }
 
 /* How an engine has ended that was not told to. */
@@ -174,7 +175,7 @@ struct error *job_ranks_add(struct job_ranks *all, struct cli *c, int number, pi
 	if (!err && !r)
 		err = &error_nomem;
 	if (!err)
-		err = job_engine_start(c, pid, &others, &r->engine);
+		err = job_engine_start(c, pid, &all->told, &others, &r->engine);
 	if (err)
 		return err;
 	fcntl(r->engine.out, F_SETFL, O_NONBLOCK);

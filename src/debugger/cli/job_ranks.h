@@ -54,6 +54,7 @@ struct job_rank {
 struct job_ranks {
 	VEC(struct job_rank *) items; /* owned, and what they point to; by their numbers */
 	struct job_numbers numbers;   /* that have been given                            */
+	struct job_lines told;        /* owned; that all were: later ones execute it, too */
 	int status, child_status;     /* the greatest of those of the last orders; -1    */
 	bool quits;                   /* a command has ended an engine                   */
 };
