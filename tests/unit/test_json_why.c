@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "debugger/output/json_report.h"
 #include "debugger/output/json_why.h"
 #include "why_fixture.h"
 
@@ -109,6 +110,24 @@ START_TEST(the_chain_of_blame_has_this_form)
 		      "{\"lwp\":null,\"omp\":null,\"function\":null,"
 		      "\"file\":\"/srv/u/src/app.c\",\"line\":22,\"reason\":\"nobody holds it\","
 		      "\"threads\":[],\"values\":[]}]");
+}
+END_TEST
+
+START_TEST(what_several_threads_do_is_said_of_their_rank)
+{
+	const struct mpi_calls none = { 0 };
+	AUTO_BUF out = { 0 };
+	const char *reason;
+
+	why_add_team(3);
+	for (int i = 0; i < 3; i++)
+		why_wait(i, WAIT_EXPLICIT_BARRIER, 40);
+	why_add_blame(0, 3, world_place("work", 40), "wait at the barrier (3 of 3 have arrived)");
+	json_report_why(&out, &world.view, &why, &progress, &none);
+	json_t *root = json_loads(buf_text(&out), JSON_REJECT_DUPLICATES, NULL);
+	ck_assert_int_eq(json_unpack(root, "{s:{s:s}}", "cause", "reason", &reason), 0);
+	ck_assert_str_eq(reason, "waits at the barrier (3 of 3 have arrived)");
+	json_decref(root);
 }
 END_TEST
 
@@ -333,7 +352,8 @@ int main(void)
 
 	why_case(s, "form", an_empty_verdict_has_this_form, a_verdict_has_these_words,
 		 the_chain_of_blame_has_this_form, a_wait_has_this_form, the_graph_has_this_form,
-		 threads_that_wait_are_listed_and_no_others);
+		 threads_that_wait_are_listed_and_no_others,
+		 what_several_threads_do_is_said_of_their_rank);
 	why_table(s, how_sure_a_holder_is, holders);
 	why_table(s, progress_has_this_form, looks);
 	why_case(s, "strings", hostile_strings_arrive_harmless_wherever_they_stand,

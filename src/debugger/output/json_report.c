@@ -333,6 +333,20 @@ static void add_doing(struct buf *out, const struct view *v, int thread)
 	out->failed |= text.failed;
 }
 
+/* What several threads do is said of their rank: "waits at", not "wait at". */
+static void add_reason(struct buf *out, const struct view *v, const struct why_blame *b)
+{
+	const struct picture_thread *t = picture_thread(v->picture, b->thread);
+	const struct wait_words *words = t ? wait_words(picture_wait_kind(&t->wait)) : NULL;
+	const char *reason = b->reason ? b->reason : "";
+
+	if (words && b->threads.len > 1 && text_starts_with(reason, words->do_)) {
+		buf_adds(out, words->does);
+		reason += strlen(words->do_);
+	}
+	buf_adds(out, reason);
+}
+
 static void add_cause(struct json *j, const struct view *v, const struct why *w)
 {
 	const struct why_blame *blame = w->blame.len ? w->blame.items : NULL;
@@ -345,9 +359,11 @@ static void add_cause(struct json *j, const struct view *v, const struct why *w)
 	}
 	json_add_object(j, "cause");
 	add_thread(j, v, cause_of(w));
-	if (!blame)
+	if (blame)
+		add_reason(&does, v, blame);
+	else
 		add_doing(&does, v, cause_of(w));
-	json_add_string(j, "reason", blame && blame->reason ? blame->reason : buf_text(&does));
+	json_add_string(j, "reason", buf_text(&does));
 	add_place(j, blame ? &blame->place : &t->wait.place);
 	json_add_bool(j, "outside", t && wait_kind_traits(t->wait.kind)->is_outside);
 	json_end(j);
