@@ -197,9 +197,7 @@ static struct error *live_step_ranges(struct target *t, const struct range_step 
 	struct live *l = live_of(t);
 	struct error *err = check_attached(l);
 
-	for (size_t i = 0; !err && i < n; i++)
-		err = run_step_range(&l->tracees, &steps[i]);
-	return err;
+	return err ? err : run_step_ranges(&l->tracees, steps, n);
 }
 
 static struct error *live_pass_signals(struct target *t, uint64_t signals)

@@ -107,20 +107,33 @@ static struct error *step_on(struct tracees *ts, struct thread *th)
 				    : go_on_over_site(ts, th, RESUME_STEP);
 }
 
-struct error *run_step_range(struct tracees *ts, const struct range_step *step)
+/* All are known to step before the first does. */
+static struct error *begin_ranges(struct tracees *ts, const struct range_step *steps, size_t n)
 {
-	struct thread *th = step->thread;
-
-	if (th->state != THREAD_STOPPED)
-		return error_new(ERROR_USAGE, "thread %d cannot be resumed: it is not stopped",
-				 th->lwp);
 	struct error *err = collect_exec(ts);
-	if (!err)
+
+	for (size_t i = 0; !err && i < n; i++) {
+		struct thread *th = steps[i].thread;
 		err = note_wish(ts, th, RESUME_STEP);
-	if (err || th->state != THREAD_STOPPED)
-		return err;
-	stepping_begin(th, step->start, step->end);
-	err = step_on(ts, th);
+		if (!err && th->state == THREAD_STOPPED)
+			stepping_begin(th, steps[i].start, steps[i].end);
+	}
+	return err;
+}
+
+struct error *run_step_ranges(struct tracees *ts, const struct range_step *steps, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (steps[i].thread->state != THREAD_STOPPED)
+			return error_new(ERROR_USAGE,
+					 "thread %d cannot be resumed: it is not stopped",
+					 steps[i].thread->lwp);
+	}
+	struct error *err = begin_ranges(ts, steps, n);
+	for (size_t i = 0; !err && i < n; i++) {
+		if (steps[i].thread->state == THREAD_STOPPED)
+			err = step_on(ts, steps[i].thread);
+	}
 	return err ? err : children_resume(ts, false);
 }
 

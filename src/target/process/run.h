@@ -11,7 +11,8 @@
 
 /* As the functions of the same name in target.h. */
 MUST_CHECK struct error *run_resume(struct tracees *ts, struct thread *th, enum resume_how how);
-MUST_CHECK struct error *run_step_range(struct tracees *ts, const struct range_step *step);
+MUST_CHECK struct error *run_step_ranges(struct tracees *ts, const struct range_step *steps,
+					 size_t n);
 MUST_CHECK struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret);
 
 /* As live_may_tell(). */

@@ -96,10 +96,11 @@ static bool transfers(struct tracees *ts, struct stepping *s, taddr pc)
 }
 
 /* Nobody else comes by again and again; a trap in what many step through serves all of them. */
-static bool all_stand_or_step(const struct tracees *ts)
+static bool all_step_or_stay(const struct tracees *ts)
 {
 	vec_for_each (th, &ts->target->threads) {
-		if (!thread_state_stands((*th)->state) && !(*th)->stepping.active)
+		bool stays = (*th)->held && thread_state_stands((*th)->state);
+		if (!stays && !(*th)->stepping.active)
 			return false;
 	}
 	return true;
@@ -108,7 +109,7 @@ static bool all_stand_or_step(const struct tracees *ts)
 /* Whether a trap disturbs nobody else, and nothing that has to be seen at each instruction. */
 static bool may_run(const struct tracees *ts, const struct thread *th, taddr pc)
 {
-	return all_stand_or_step(ts) && !ts->children.len && !ts->sites.shared && !th->signal &&
+	return all_step_or_stay(ts) && !ts->children.len && !ts->sites.shared && !th->signal &&
 	       !debug_registers_any(&ts->debug, th->lwp) && !sites_find(&ts->sites, pc);
 }
 
