@@ -16,7 +16,9 @@
  * ompdb asks ends a wait of which nothing has been told yet; what was told just then arrives before
  * the answer. So each order says first how many events have been heard (4 bytes): one to run that
  * was given in ignorance of an event is not obeyed. With an event, all threads stand still, but for
- * one that tells of a new thread: stopping all for each of thousands takes a minute.
+ * one that tells of a new thread: stopping all for each of thousands takes a minute. Of many that
+ * step through ranges each tells its end unasked while the others run on; with the last, or
+ * whatever else happens to any thread, all stand.
  */
 #ifndef TARGET_PROTOCOL_H
 #define TARGET_PROTOCOL_H

@@ -440,7 +440,7 @@ bool service_wait(struct service *s, long timeout_us)
 	pid_t lwp = event.thread ? event.thread->lwp : 0;
 	add_event(&event, s->waits, &out);
 	if (!err && !none && !stop_is_end(&event.stop)) {
-		if (protocol_stops_all(&event.stop))
+		if (!s->waits && protocol_stops_all(&event.stop))
 			error_ignore(target_stop_all(s->target)); /* an end is the next event */
 		add_general(s, target_find_thread(s->target, lwp), &out);
 	}

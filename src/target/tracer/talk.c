@@ -251,7 +251,7 @@ static struct error *take_event(struct traced *tr, struct error *err, struct cur
 	talk_forget_registers(tr);
 	talk_take_general(tr, in);
 	tr->heard++;
-	tr->stopped = !err && protocol_stops_all(&event->stop);
+	tr->stopped = !err && !tr->waits && protocol_stops_all(&event->stop);
 	memory_flush(tr->base.memory);
 	hold_back(tr, &told);
 	if (vec_push(&tr->told, told))
