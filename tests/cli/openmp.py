@@ -201,7 +201,7 @@ def begin(s, v):
     for lwp, told in truths.items():
         if told["what"] not in ("waits", "blocked", "calls"):
             wait_for(lambda: proc_state(program.pid, lwp) in ("S", None), f"{lwp} to read")
-    all_threads = len(truths) + len(resolved(s.others, v))
+    all_threads = len(truths) + len(resolved(getattr(s, "others", ()), v))
     wait_for(lambda: len(os.listdir(f"/proc/{program.pid}/task")) >= all_threads, "the threads that tell nothing")
     return program, truths
 
