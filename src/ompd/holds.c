@@ -48,6 +48,7 @@ static struct flow_call classify(void *context, taddr target)
 	return (struct flow_call){
 		.effect = e->effect,
 		.kind = (int)e->kind,
+		.once = e->kind != WAIT_NEST_LOCK,
 		.argument = e->object ? e->object - 1 : FLOW_NO_ARGUMENT,
 		.object = e->object ? 0 : s->unnamed[r - s->w->runtimes.items],
 	};

@@ -328,6 +328,26 @@ START_TEST(of_two_that_are_not_known_one_is_given_back)
 }
 END_TEST
 
+/* Whoever gets it has not had it before, whichever call stands first in the code. */
+START_TEST(what_can_be_taken_once_is_held_by_the_last_call)
+{
+	const struct terms all = { 0 };
+	struct held h = { .len = 0 };
+
+	for (taddr call = 3; call > 0; call--) {
+		struct held_by by = { .call = call, .once = true };
+		held_take(&h, &all, by, term_of(LOCK_AT), TERM_NUMBER);
+		ck_assert_uint_eq(h.len, 1);
+		ck_assert_uint_eq(h.items[0].by.call, call);
+	}
+	held_take(&h, &all, (struct held_by){ .call = 9, .once = true }, term_of(LOCK_AT + 1),
+		  TERM_NUMBER);
+	ck_assert(held_give(&h, &all, 0, term_of(LOCK_AT)));
+	ck_assert_uint_eq(h.len, 1);
+	ck_assert_uint_eq(h.items[0].by.call, 9);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("flow");
@@ -337,7 +357,8 @@ int main(void)
 	tcase_add_loop_test(cases, what_functions_hold, 0, flow_ncases);
 	unit_case(s, "harm", code_without_unwind_tables_is_not_understood,
 		  code_that_cannot_be_read_is_not_understood);
-	unit_case(s, "held", of_two_that_are_not_known_one_is_given_back);
+	unit_case(s, "held", of_two_that_are_not_known_one_is_given_back,
+		  what_can_be_taken_once_is_held_by_the_last_call);
 	unit_table(s, loops_of_branches_come_to_an_end, loops);
 	suite_add_tcase(s, any);
 	tcase_add_loop_test(any, any_code_is_survived, 0, 4);

@@ -41,6 +41,7 @@ static struct held_by by_call(const struct dataflow *r, const struct flow_call *
 		.call = r->outer ? r->outer : back,
 		.inner = r->machine.context ? mixed(r->machine.context, back) : 0,
 		.kind = call->kind,
+		.once = call->once,
 		.taken = back,
 	};
 }

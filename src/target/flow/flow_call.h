@@ -23,6 +23,7 @@ struct flow_call {
 	int kind;              /* the caller's; only the same kind is given back           */
 	unsigned int argument; /* that is the object, from 0; FLOW_NO_ARGUMENT: none, "object"  */
 	taddr object;
+	bool once; /* who has it cannot take it again: it would wait for itself           */
 };
 enum { FLOW_NO_ARGUMENT = ARCH_ARGUMENTS };
 

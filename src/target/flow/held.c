@@ -75,11 +75,25 @@ static void make_earlier(struct held *h, struct held_item *item)
 	item->by.before = true; /* it stays in order: it comes last of its call */
 }
 
+/* Who gets something that can be had only once did not have it any more. */
+static void drop_same(struct held *h, const struct terms *all, int kind, struct term object)
+{
+	for (size_t i = 0; i < h->len; i++) {
+		struct held_item *item = &h->items[i];
+		if (item->by.kind == kind && terms_equal(all, item->object, object))
+			item->most = 0;
+	}
+	drop_unheld(h);
+}
+
 void held_take(struct held *h, const struct terms *all, struct held_by by, struct term object,
 	       uint32_t tried)
 {
-	struct held_item *item = find(h, &by);
 	unsigned int sure = tried == TERM_NUMBER;
+
+	if (by.once && sure)
+		drop_same(h, all, by.kind, object);
+	struct held_item *item = find(h, &by);
 
 	if (item && terms_equal(all, item->object, object) && item->tried == tried) {
 		/* If it may not be held, then it was not: a lock is not taken twice. */

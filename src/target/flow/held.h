@@ -19,6 +19,7 @@ struct held_by {
 	taddr call;     /* return address of the outermost one                            */
 	uint64_t inner; /* distinguishes what that one did                                 */
 	int kind;
+	bool once;   /* nobody can take it twice                                            */
 	taddr taken; /* return address in the function that can leave it behind: what always does
 			so is made to take it, and its caller counts; tells nothing apart        */
 	bool before; /* not the last time that it was called: in an earlier turn of a loop */
