@@ -4,6 +4,7 @@
  * why_held SCENARIO [TEAM]: one thread has what others want, and reads; or will never give it back.
  */
 #include <pthread.h>
+#include <sys/wait.h>
 
 #include "testprog_why.h"
 
@@ -91,6 +92,11 @@ static NOINLINE void read_too(void)
 /* Which threads take it, the code does not tell: thread 1 does the same without it. */
 static volatile int takes_left[] = { 1, 0, 1, 1 };
 
+static NOINLINE int takes(int thread)
+{
+	return takes_left[thread];
+}
+
 static NOINLINE void one_of_two(void)
 {
 	int me = omp_get_thread_num();
@@ -99,14 +105,154 @@ static NOINLINE void one_of_two(void)
 		wait_for_arrivals(2);
 		tell("waits");
 	}
-	if (takes_left[me])
+	if (takes(me))
 		omp_set_lock(&left); /* MARK: taken by some */
 	if (me == 0)
 		read_stdin(team); /* MARK: one of two, calls read */
 	if (me == 1)
 		read_too();
-	if (takes_left[me])
+	if (takes(me))
 		omp_unset_lock(&left);
+	KEEP_FRAME();
+}
+
+/* Thread 1 has had it and given it back; thread 0 keeps it over a barrier to which the others do
+ * not get. */
+static NOINLINE void kept_over_barriers(void)
+{
+	const int me = omp_get_thread_num();
+
+	if (me > 1) {
+		wait_for_arrivals(2);
+		tell("waits");
+	}
+	if (me == 0) {
+		wait_for_arrivals(1);
+		tell("holds");
+		omp_set_lock(&left);
+	}
+	for (int i = 0; i < 8; i++) {
+		if (me != 0) {
+			omp_set_lock(&left); /* MARK: in each round */
+			work();
+			omp_unset_lock(&left);
+		}
+		if (me == 1)
+			tell("waits");
+#pragma omp barrier /* MARK: kept, barrier */
+	}
+	if (me == 0)
+		omp_unset_lock(&left);
+	KEEP_FRAME();
+}
+
+/* ------------------------------------------------------------------------ left behind */
+
+static NOINLINE int look_up(int key)
+{
+	omp_set_lock(&left); /* MARK: looked up */
+	if (key == 3)
+		return -1;
+	work();
+	omp_unset_lock(&left);
+	KEEP_FRAME();
+	return key;
+}
+
+/* Thread 1 waits for what it has left behind; the others have done nothing of the sort. */
+static NOINLINE void own_leak(void)
+{
+	const int me = omp_get_thread_num();
+
+	tell("waits");
+	for (int key = 0; key < 5; key++) {
+		if (me == 1)
+			look_up(key);
+	}
+#pragma omp barrier /* MARK: own leak, barrier */
+	if (me == 2)
+		look_up(7);
+	KEEP_FRAME();
+}
+
+static NOINLINE int is_thread(int n)
+{
+	return omp_get_thread_num() == n;
+}
+
+/* Which of them has it, the code does not tell; both want it. */
+static NOINLINE void one_of_both(void)
+{
+	tell("waits");
+	if (is_thread(1)) {
+		omp_set_lock(&left); /* MARK: kept by one */
+		if (is_thread(1))
+			goto out;
+		omp_unset_lock(&left);
+	}
+out:;
+#pragma omp barrier
+	omp_set_lock(&left); /* MARK: wanted by both */
+	work();
+	omp_unset_lock(&left);
+	KEEP_FRAME();
+}
+
+static omp_lock_t rows[4];
+static volatile int wanted_row = 2;
+
+static NOINLINE int find_row(omp_lock_t *from)
+{
+	for (int i = 0; i < 4; i++) {
+		omp_set_lock(&from[i]); /* MARK: row taken */
+		if (i == wanted_row)
+			return i;
+		omp_unset_lock(&from[i]);
+	}
+	KEEP_FRAME();
+	return -1;
+}
+
+/* Thread 0 has left the region's code, and a row behind. */
+static NOINLINE void left_by_other(void)
+{
+#pragma omp for schedule(static) nowait
+	for (int i = 0; i < 2; i++) {
+		if (omp_get_thread_num() == 1) {
+			wait_for_arrivals(1);
+			tell("waits");
+		}
+		find_row(rows);
+		if (omp_get_thread_num() == 0)
+			tell("left");
+	}
+	KEEP_FRAME();
+}
+
+/* The child of a fork() has one of the threads: not the one that has what it wants. */
+static NOINLINE void fork_in_region(void)
+{
+	if (omp_get_thread_num() == 1) {
+		omp_set_lock(&left);
+		stay_as("holds", 1);
+		omp_unset_lock(&left);
+	} else {
+		wait_for_arrivals(1);
+		pid_t child = fork();
+		if (child == 0) {
+			die_with_parent();
+			omp_set_lock(&left); /* MARK: wanted after fork */
+			_exit(0);
+		}
+		waitpid(child, NULL, 0);
+	}
+	KEEP_FRAME();
+}
+
+static NOINLINE void forked(void)
+{
+	look_up(1);
+	in_team(fork_in_region);
 	KEEP_FRAME();
 }
 
@@ -204,9 +350,20 @@ static NOINLINE void destroyed(void)
 }
 
 static const struct scenario scenarios[] = {
-	SCENARIO(critical_reads), SCENARIO(tested),       SCENARIO(given_back),
-	SCENARIO(one_of_two),     SCENARIO(early_return), SCENARIO(next_region),
-	SCENARIO(thread_ended),   SCENARIO(destroyed),    { NULL, NULL },
+	SCENARIO(critical_reads),
+	SCENARIO(tested),
+	SCENARIO(given_back),
+	SCENARIO(one_of_two),
+	SCENARIO(kept_over_barriers),
+	SCENARIO(own_leak),
+	SCENARIO(one_of_both),
+	SCENARIO(left_by_other),
+	SCENARIO(forked),
+	SCENARIO(early_return),
+	SCENARIO(next_region),
+	SCENARIO(thread_ended),
+	SCENARIO(destroyed),
+	{ NULL, NULL },
 };
 
 int main(int argc, char **argv)
@@ -214,7 +371,9 @@ int main(int argc, char **argv)
 	void (*run)(void) = scenario_of(scenarios, argc, argv);
 	omp_init_lock(&left);
 	omp_init_nest_lock(&nested);
-	if (run == next_region || run == thread_ended)
+	for (int i = 0; i < 4; i++)
+		omp_init_lock(&rows[i]);
+	if (run == forked || run == next_region || run == thread_ended)
 		run(); /* MARK: run alone */
 	else
 		in_team(run); /* MARK: run */

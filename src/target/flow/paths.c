@@ -22,6 +22,7 @@ struct paths {
 	struct dataflow *r;      /* borrowed */
 	const struct actual *at; /* borrowed */
 	bool *leads;             /* owned; for each block: on to where the frame stands       */
+	bool *repeats;           /* owned; for each block: it is in a loop                   */
 	struct path *pending;    /* owned; PENDING_MAX                                       */
 	size_t npending;
 	unsigned int steps; /* that are left                                                 */
@@ -32,26 +33,42 @@ struct paths {
 static void paths_fini(struct paths *s)
 {
 	free(s->leads);
+	free(s->repeats);
 	free(s->pending);
 }
 
-/* Backwards from the block where the frame stands. */
-static bool find_leading(struct paths *s, const struct cfg *cfg)
+/* Backwards from a block, all that lead to it: itself, too, if it is in a loop. */
+static void find_leading(const struct cfg *cfg, uint32_t target, bool *leads)
 {
-	uint32_t target = cfg_find(cfg, s->at->pc, s->at->ends);
 	bool more = true;
 
-	if (target == CFG_NONE)
-		return false;
-	s->leads[target] = true;
 	while (more) {
 		more = false;
 		vec_for_each (edge, &cfg->edges) {
-			bool leads = s->leads[edge->to] && !s->leads[edge->from] &&
-				     !cfg->blocks.items[edge->from].ends;
-			s->leads[edge->from] |= leads;
-			more |= leads;
+			bool its = (edge->to == target || leads[edge->to]) && !leads[edge->from] &&
+				   !cfg->blocks.items[edge->from].ends;
+			leads[edge->from] |= its;
+			more |= its;
 		}
+	}
+}
+
+/* false: no way leads to where the frame stands, or out of memory. */
+static bool look_at_blocks(struct paths *s, const struct cfg *cfg)
+{
+	uint32_t target = cfg_find(cfg, s->at->pc, s->at->ends), n = (uint32_t)cfg->blocks.len;
+	AUTO_FREE bool *leads = malloc(n * sizeof(*leads));
+
+	if (target == CFG_NONE || !leads)
+		return false;
+	s->leads[target] = true;
+	find_leading(cfg, target, s->leads);
+	for (uint32_t i = 0; i < n; i++) {
+		if (!s->leads[i])
+			continue;
+		memset(leads, 0, n * sizeof(*leads));
+		find_leading(cfg, i, leads);
+		s->repeats[i] = leads[i];
 	}
 	return s->leads[0];
 }
@@ -100,10 +117,16 @@ static void put_off(struct paths *s, const struct path *p, const struct cfg_edge
 		effect_branch(&s->r->machine, last, edge->taken, &next->state);
 }
 
-/* Each turn through a block has symbols of its own. */
-static uint64_t context_of(const struct path *p)
+/*
+ * Each turn through a block has symbols of its own. Where there is but one, they are the same as in
+ * the passes before, which have found out what some of them stand for.
+ */
+static uint64_t context_of(const struct paths *s, const struct path *p)
 {
-	return ((uint64_t)p->block << 8 | p->turns[p->block]) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+	return !s->repeats[p->block] ? 0
+				     : ((uint64_t)p->block << 8 | p->turns[p->block]) *
+						       UINT64_C(0x9e3779b97f4a7c15) |
+					       1;
 }
 
 static void go_through(struct paths *s, struct path *p)
@@ -116,7 +139,7 @@ static void go_through(struct paths *s, struct path *p)
 		return;
 	}
 	s->steps -= block->len;
-	s->r->machine.context = context_of(p);
+	s->r->machine.context = context_of(s, p);
 	for (uint32_t n = block->first; n < block->first + block->len; n++) {
 		const struct cfg_insn *insn = &cfg->insns.items[n];
 		if (insn->addr + (s->at->ends ? insn->insn.size : 0) == s->at->pc)
@@ -137,7 +160,8 @@ bool paths_find(struct dataflow *r, const struct actual *a, struct held *ret)
 		return false;
 	s.leads = calloc(cfg->blocks.len, sizeof(*s.leads));
 	s.pending = malloc((PENDING_MAX + 1) * sizeof(*s.pending));
-	if (!s.leads || !s.pending || !find_leading(&s, cfg))
+	s.repeats = calloc(cfg->blocks.len, sizeof(*s.repeats));
+	if (!s.leads || !s.repeats || !s.pending || !look_at_blocks(&s, cfg))
 		return false;
 	p = &s.pending[PENDING_MAX]; /* the one that is gone on with */
 	s.pending[s.npending++] = (struct path){ .state = r->begin };
