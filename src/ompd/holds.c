@@ -313,17 +313,38 @@ static const struct rank {
 	{ FIT_UNKNOWN, false }, { FIT_SOMETIMES, true },
 };
 
+/* Of those that wait for what they themselves may have. */
+static bool is_own(const struct rank *rank)
+{
+	return rank->that_wait && rank->fit == FIT_SOMETIMES;
+}
+
+/* All of a thread's team are in the region's code: nobody has left it, with a lock or without. */
+static bool is_together(const struct picture *p, int thread)
+{
+	const struct picture_region *r = picture_region(p, p->threads.items[thread].region);
+
+	for (size_t i = 0; r && i < r->members.len; i++) {
+		int member = r->members.items[i];
+		if (member < 0 || p->threads.items[member].wait.kind == WAIT_REGION_END)
+			return false;
+	}
+	return true;
+}
+
 /* Adds the holds of one rank to the picture's candidates, one of each thread. */
 static void add_candidates(const struct hold_search *s, const struct want *want,
 			   const struct rank *rank)
 {
 	struct picture *p = s->w->picture;
+	bool own = is_own(rank);
 	int last = -1;
 
 	for (size_t i = 0; i < p->holds.len; i++) {
 		const struct picture_hold *hold = &p->holds.items[i];
 		if (hold->thread == last || fit_of(want, hold) != rank->fit ||
-		    waits_for(s, hold->thread, want) != rank->that_wait)
+		    waits_for(s, hold->thread, want) != rank->that_wait ||
+		    (own && !is_together(p, hold->thread)))
 			continue;
 		last = hold->thread;
 		s->w->failed |= !vec_push(&p->candidates, (int)i);
@@ -333,7 +354,8 @@ static void add_candidates(const struct hold_search *s, const struct want *want,
 /*
  * The hold by which somebody has what is wanted. Only one can; where the code leaves several, they
  * are the candidates. A thread that itself waits for it has it only if it has taken it before: in
- * a loop that is always possible, so it must be certain, or nobody else can have it.
+ * a loop that is always possible, so it must be certain, or nobody else can have it: not even one
+ * that has done the same and is gone.
  */
 static void infer_hold(const struct hold_search *s, const struct want *want,
 		       struct picture_wait *ret)
@@ -344,7 +366,7 @@ static void infer_hold(const struct hold_search *s, const struct want *want,
 	for (size_t i = 0; !n && i < sizeof(ranks) / sizeof(*ranks); i++) {
 		add_candidates(s, want, &ranks[i]);
 		n = p->candidates.len - first;
-		if (n > 1 && !ranks[i].that_wait) {
+		if (n > 1 && (is_own(&ranks[i]) ? p->holds_complete : !ranks[i].that_wait)) {
 			ret->candidate = first;
 			ret->ncandidates = n;
 			return;

@@ -91,14 +91,14 @@ static struct place place_of_end(const struct why_case *c, int node)
 	const struct why_state *state = why_nodes_state(&c->graph, node);
 	const struct picture_thread *waiter = picture_thread(p, state->waiter);
 	const struct picture_region *region = picture_region(p, waiter->region);
-	const struct picture_leak *leak = why_nodes_leak(p, state->waiter);
+	const struct picture_leak *leak = why_nodes_leak_of_end(&c->graph, node);
 	size_t len = c->path.len;
 	const struct why_node *before = len > 1 ? why_case_node(c, len - 2) : NULL;
 	bool lock = state->end == END_HOLDER || state->end == END_LOST;
 
 	if (lock && waiter->wait.hold >= 0)
 		return p->holds.items[waiter->wait.hold].place;
-	if (lock && leak)
+	if (leak)
 		return leak->place;
 	if (state->end == END_WORKER && region)
 		return region->place;

@@ -115,6 +115,8 @@ static void add_holder(struct why_graph *g, int node, int waiter)
 	else if (w->holder >= 0)
 		why_nodes_add_edge(g, node, w->holder, WHY_HELD_BY,
 				   w->holder_source == SOURCE_INFERRED ? WHY_LIKELY : WHY_KNOWN);
+	else if (why_nodes_is_own(g->picture, w) && is_changing_hands(g, w))
+		set_end(g, node, END_BUSY);
 	else if (w->ncandidates)
 		add_candidates(g, node, w);
 	else if (!wait_kind_traits(w->kind)->is_lock)

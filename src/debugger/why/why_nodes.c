@@ -51,24 +51,48 @@ bool why_nodes_unknown_hold(const struct picture *p)
 	return false;
 }
 
-/* The code can leave behind what is waited for, and is not made to. */
-static bool may_have_left(const struct picture_leak *leak, const struct picture_wait *w)
+/*
+ * The first code that can leave behind what a thread waits for, and is not made to; possible: where
+ * it is not known whether it is the same object.
+ */
+static const struct picture_leak *find_leak(const struct picture *p, int waiter, bool possible)
 {
-	return leak->kind == w->kind && leak->object && leak->object == w->object && !leak->always;
+	const struct picture_thread *th = picture_thread(p, waiter);
+	const taddr object = th->wait.object;
+
+	/* Threads that are missing have taken along what they had: that is likelier. */
+	if (why_nodes_missing(p, th->region))
+		return NULL;
+	vec_for_each (leak, &p->leaks) {
+		bool known = object && leak->object;
+		if (leak->kind == th->wait.kind && !leak->always &&
+		    (known ? leak->object == object : possible))
+			return leak;
+	}
+	return NULL;
 }
 
 const struct picture_leak *why_nodes_leak(const struct picture *p, int waiter)
 {
-	const struct picture_thread *th = picture_thread(p, waiter);
+	return find_leak(p, waiter, false);
+}
 
-	/* Threads that are missing have taken along what they had: that is likelier than
-	 * exceptions. */
-	vec_for_each (leak, &p->leaks) {
-		if (may_have_left(leak, &th->wait) &&
-		    (!leak->thrown || !why_nodes_missing(p, th->region)))
-			return leak;
-	}
-	return NULL;
+const struct picture_leak *why_nodes_leak_of_end(const struct why_graph *g, int node)
+{
+	const struct why_state *state = why_nodes_state(g, node);
+
+	if (state->end != END_LOST && state->end != END_HOLDER)
+		return NULL;
+	const struct picture_leak *leak = find_leak(g->picture, state->waiter, false);
+	return leak ? leak : find_leak(g->picture, state->waiter, true);
+}
+
+bool why_nodes_is_own(const struct picture *p, const struct picture_wait *w)
+{
+	const struct picture_wait *its =
+		w->ncandidates ? &picture_thread(p, picture_candidate(p, w, 0))->wait : NULL;
+
+	return its && w->object && its->kind == w->kind && its->object == w->object;
 }
 
 int why_nodes_giver(const struct picture *p, int waiter)
@@ -84,8 +108,7 @@ int why_nodes_giver(const struct picture *p, int waiter)
 
 bool why_nodes_gone_with(const struct picture *p, int waiter)
 {
-	return !why_nodes_leak(p, waiter) &&
-	       why_nodes_missing(p, picture_thread(p, waiter)->region);
+	return why_nodes_missing(p, picture_thread(p, waiter)->region) > 0;
 }
 
 const struct why_edge *why_nodes_edge(const struct why_graph *g, int from, int to)

@@ -93,11 +93,13 @@ int why_nodes_barrier(const struct why_graph *g, int thread);
 /* How many members of a team do not exist. */
 size_t why_nodes_missing(const struct picture *p, int region);
 
+/* Those that may hold what a thread waits for, if one of several does, wait for it themselves. */
+bool why_nodes_is_own(const struct picture *p, const struct picture_wait *w);
+
 /* The task that will give back what the waiter waits for; -1: none is known. */
 int why_nodes_giver(const struct picture *p, int waiter);
 
-/* No code is known to have left behind what a thread waits for, and threads of its team are gone.
- */
+/* Threads of a thread's team are gone, and may have had what it waits for. */
 bool why_nodes_gone_with(const struct picture *p, int waiter);
 
 /* Some thread has taken a lock of which it is not known which one. */
@@ -108,5 +110,11 @@ bool why_nodes_unknown_hold(const struct picture *p);
  * none is known.
  */
 const struct picture_leak *why_nodes_leak(const struct picture *p, int waiter);
+
+/*
+ * The code that an end tells of: it may be some of which it is not known whether it leaves that
+ * behind, or something else of the kind.
+ */
+const struct picture_leak *why_nodes_leak_of_end(const struct why_graph *g, int node);
 
 #endif

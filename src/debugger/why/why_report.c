@@ -166,7 +166,9 @@ static void explain_candidates(const struct why_case *c, const struct picture_wa
 	why_words_object(&b, w);
 	buf_adds(&b, "; by their code ");
 	merge_add_holder(&b, why_case_picture(c), w);
-	buf_adds(&b, " has taken it and not given it back.");
+	buf_adds(&b, " has taken it");
+	why_words_taken(&b, why_case_picture(c), w);
+	buf_adds(&b, " and not given it back.");
 	add_text(c, list, &b);
 }
 

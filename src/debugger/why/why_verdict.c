@@ -99,12 +99,24 @@ static bool hinders_tasks(const struct why_graph *g, int thread)
 	return task && task->kind != TASK_IMPLICIT && why_tasks_queued(g->picture, th->region);
 }
 
+/* More than one is waited for. */
+static bool are_several_locks(const struct why_graph *g)
+{
+	size_t n = 0;
+
+	vec_for_each (node, &g->why->nodes) {
+		n += node->kind == WHY_NODE_OBJECT &&
+		     wait_kind_whom(why_nodes_wait(g, node->index)->kind) == FOR_HOLDER;
+	}
+	return n > 1;
+}
+
 /* A chain of waits that ends where nothing can come from. */
 static enum why_class class_of_end(const struct why_graph *g, int node)
 {
 	enum why_end end = why_nodes_state(g, node)->end;
 
-	if (end == END_HOLDER && why_nodes_unknown_hold(g->picture))
+	if (end == END_HOLDER && why_nodes_unknown_hold(g->picture) && are_several_locks(g))
 		return WHY_LOCK_CYCLE;
 	if (why_end_facts(end)->needs_thread && hinders_tasks(g, node))
 		return WHY_TASK;

@@ -178,11 +178,12 @@ void why_words_end(struct buf *out, const struct why_graph *g, int node)
 		return;
 	if (clause)
 		buf_adds(out, clause);
-	const struct picture_leak *leak =
-		state->end == END_LOST ? why_nodes_leak(p, state->waiter) : NULL;
+	const struct picture_leak *leak = why_nodes_leak_of_end(g, node);
 	if (leak && leak->place.file) {
+		bool sure = state->end == END_LOST && leak == why_nodes_leak(p, state->waiter);
 		buf_adds(out, leak->thrown ? ": an exception can have left it held, taken"
-					   : ": it was taken");
+			      : sure       ? ": it was taken"
+					   : ": it may have been left held, taken");
 		why_words_place(out, &leak->place);
 	} else if (state->end == END_LOST && why_nodes_gone_with(p, state->waiter)) {
 		add_missing_workers(out, p, picture_thread(p, state->waiter)->region);
@@ -282,6 +283,40 @@ static void tell_own(struct telling *t, const struct picture_wait *w, int holder
 	}
 }
 
+void why_words_taken(struct buf *out, const struct picture *p, const struct picture_wait *w)
+{
+	const int *candidates = &p->candidates.items[w->candidate];
+	const struct place *taken = &p->holds.items[candidates[0]].place;
+	bool same = place_is_known(taken);
+
+	for (size_t i = 1; i < w->ncandidates; i++)
+		same = same && p->holds.items[candidates[i]].place.pc == taken->pc;
+	if (same)
+		why_words_place(out, taken);
+}
+
+/* What one of several that may hold it does. */
+static void tell_candidate(struct telling *t, const struct picture_wait *w, int thread)
+{
+	const struct picture *p = why_case_picture(t->c);
+	bool own = why_nodes_is_own(p, w);
+	AUTO_BUF taken = { 0 };
+
+	if (!t->closing && !own) {
+		buf_adds(t->out, ", of which ");
+		why_words_threads(t->out, p, &thread, 1);
+		buf_addc(t->out, ' ');
+		why_words_wait(t->out, p, thread, false);
+		t->many = false;
+		return;
+	}
+	if (own)
+		buf_adds(t->out, ", which wait for it themselves");
+	why_words_taken(&taken, p, w);
+	if (taken.len)
+		buf_addf(t->out, ", taken%s", buf_text(&taken));
+}
+
 static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 {
 	const struct picture_wait *w = why_nodes_wait(&t->c->graph, waiter);
@@ -293,8 +328,7 @@ static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 	} else if (w->ncandidates) {
 		buf_adds(t->out, ", probably held by ");
 		merge_add_holder(t->out, why_case_picture(t->c), w);
-		buf_adds(t->out, ": ");
-		tell_thread(t, e->to);
+		tell_candidate(t, w, e->to);
 	} else if (e->to != t->thread) {
 		buf_adds(t->out, likely ? ", probably held by " : ", held by ");
 		tell_thread(t, e->to);

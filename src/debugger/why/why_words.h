@@ -23,6 +23,9 @@ void why_words_place(struct buf *out, const struct place *place);
 /* "lock 'L'", "critical", "mutex 0x55d0c0": what a thread waits for that can be held. */
 void why_words_object(struct buf *out, const struct picture_wait *w);
 
+/* Where those took it that may hold what a thread waits for, if that is one place. */
+void why_words_taken(struct buf *out, const struct picture *p, const struct picture_wait *w);
+
 /* The node's name, as in struct why_node. */
 void why_words_node(struct buf *out, const struct why_graph *g, int node);
 
