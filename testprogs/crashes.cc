@@ -63,6 +63,19 @@ void overflow()
 	zero = deep(0);
 }
 
+NOINLINE int far()
+{
+	volatile char local[64 << 20];
+
+	local[0] = 1;
+	return local[zero]; /* MARK: far */
+}
+
+void leaps()
+{
+	zero = far();
+}
+
 NOINLINE void divides()
 {
 	const int all = zero;
@@ -143,6 +156,19 @@ void again()
 	null();
 }
 
+/* No stack is left for the handler. */
+void unheard()
+{
+	signal(SIGSEGV, send_again);
+	zero = deep(0);
+}
+
+void leaps_unheard()
+{
+	signal(SIGSEGV, send_again);
+	zero = far();
+}
+
 void raises()
 {
 	raise(SIGSEGV); /* MARK: raises */
@@ -162,12 +188,25 @@ const struct {
 	const char *name;
 	void (*run)();
 } scenarios[] = {
-	{ "null", null },     { "unmapped", unmapped }, { "constant", constant },
-	{ "wild", wild },     { "overflow", overflow }, { "divides", divides },
-	{ "traps", traps },   { "aborts", aborts },     { "asserts", asserts },
-	{ "throws", throws }, { "copies", copies },     { "handled", handled },
-	{ "hangs", hangs },   { "plainly", plainly },   { "again", again },
+	{ "null", null },
+	{ "unmapped", unmapped },
+	{ "constant", constant },
+	{ "wild", wild },
+	{ "overflow", overflow },
+	{ "divides", divides },
+	{ "traps", traps },
+	{ "aborts", aborts },
+	{ "asserts", asserts },
+	{ "throws", throws },
+	{ "copies", copies },
+	{ "handled", handled },
+	{ "hangs", hangs },
+	{ "plainly", plainly },
+	{ "again", again },
 	{ "raises", raises },
+	{ "leaps", leaps },
+	{ "unheard", unheard },
+	{ "leaps-unheard", leaps_unheard },
 };
 
 } // namespace

@@ -12,7 +12,9 @@
 enum {
 	PAGE = 4096,
 	STEP_MAX = 1 << 21, /* bytes: how far from the stack pointer the end of a full stack is   */
-	STACK_MAX = 1 << 20, /* bytes of a stack that are searched                              */
+	STACK_MAX = 1 << 20,   /* bytes of a stack that are searched                              */
+	DEPTH_MAX = 1 << 26,   /* ... in which its end is looked for                              */
+	FRAME_LARGE = 1 << 16, /* bytes that one call takes                                     */
 	TEXT_MAX = 1 << 10,
 };
 
@@ -109,6 +111,12 @@ static bool read_register(const struct suspect *s, const struct reg *reg, uint64
 	return !err;
 }
 
+static bool register_or_none(const struct suspect *s, uint8_t number, uint64_t *ret)
+{
+	return number == INSN_NO_REG ||
+	       read_register(s, s->w->target->arch->code_regs[number], ret);
+}
+
 /* The address in memory that the instruction at its pc uses. */
 static bool used_address(const struct suspect *s, taddr *ret)
 {
@@ -116,24 +124,35 @@ static bool used_address(const struct suspect *s, taddr *ret)
 	struct insn insn;
 	uint64_t pc, base = 0, index = 0;
 
-	if (!read_register(s, arch->pc, &pc) || !code_insn_at(s->w->target, pc, &insn) ||
-	    insn.thread_local || (insn.reads != INSN_READS_SHARED && !insn.stores) ||
-	    (insn.base != INSN_NO_REG && !read_register(s, arch->code_regs[insn.base], &base)) ||
-	    (insn.index != INSN_NO_REG && !read_register(s, arch->code_regs[insn.index], &index)))
+	if (!read_register(s, arch->pc, &pc) || !code_insn_at(s->w->target, pc, &insn))
+		return false;
+	if (insn.kind == INSN_PUSH || (insn.kind == INSN_CALL && insn.via == INSN_VIA_ADDRESS)) {
+		*ret = s->sp - sizeof(uint64_t);
+		return true;
+	}
+	if (insn.thread_local || insn.reads == INSN_READS_SOMEWHERE ||
+	    (insn.reads == INSN_READS_NOTHING &&
+	     (!insn.stores || insn.stores == INSN_STORES_SOMEWHERE)) ||
+	    !register_or_none(s, insn.base, &base) || !register_or_none(s, insn.index, &index))
 		return false;
 	*ret = base + index * insn.scale + insn.displacement;
 	return true;
 }
 
-/* A handler has sent it again, and has returned to where it came from: the fault is still there. */
-static void find_again(struct suspect *s)
+/*
+ * What the kernel does not tell can be seen: a handler has sent the signal again, and has returned
+ * to where it came from; or the stack has no room for a handler's frame.
+ */
+static void find_untold(struct suspect *s)
 {
+	enum { USER_BITS = 47 };
 	siginfo_t info = { .si_signo = s->crash.signal, .si_code = SEGV_MAPERR };
 	taddr address;
 	uint8_t byte;
 
-	if (s->crash.cause != CRASH_RAISED || s->crash.signal != SIGSEGV ||
-	    !used_address(s, &address) || read_memory(s, address, &byte, 1))
+	if ((s->crash.cause != CRASH_RAISED && s->crash.cause != CRASH_WILD) ||
+	    s->crash.signal != SIGSEGV || !used_address(s, &address) || address >> USER_BITS ||
+	    read_memory(s, address, &byte, 1))
 		return;
 	info.si_addr = (void *)(uintptr_t)address;
 	judge(s, &info, sizeof(info));
@@ -155,47 +174,69 @@ static bool find_stopped(struct suspect *s)
 	error_ignore(err);
 	if (found && !read_register(s, t->arch->sp, &s->sp))
 		s->sp = 0;
-	find_again(s);
+	find_untold(s);
 	return found;
 }
 
 /* ---- stacks ----------------------------------------------------------------------------- */
 
-/* The lowest page from there on that can be read; 0: none nearby. */
-static taddr next_page(const struct suspect *s, taddr from)
+/* The lowest page that can be read without a gap down from "from"; 0: it is not nearby. */
+static taddr lowest_page(const struct suspect *s, taddr from)
 {
+	taddr page = from & ~(taddr)(PAGE - 1);
 	uint8_t byte;
 
-	for (taddr page = from & ~(taddr)(PAGE - 1); page < from + STEP_MAX; page += PAGE) {
-		if (read_memory(s, page, &byte, 1))
+	if (!read_memory(s, page, &byte, 1))
+		return 0;
+	for (taddr end = page; page > PAGE && end - page < DEPTH_MAX; page -= PAGE) {
+		if (!read_memory(s, page - PAGE, &byte, 1))
 			return page;
 	}
 	return 0;
 }
 
+/* What was used lies just below the memory in which the stack is, or its end does not. */
+static bool is_full(const struct suspect *s, taddr end)
+{
+	taddr at = s->crash.address;
+	uint8_t byte;
+
+	if (!read_memory(s, s->sp, &byte, 1))
+		return true;
+	return s->crash.cause != CRASH_WILD && end && at < end && at + STEP_MAX >= s->sp &&
+	       at <= s->sp + STEP_MAX && s->sp <= end + PAGE;
+}
+
 /*
- * What was used lies just below the memory in which the stack is. A thread's own data, to which its
- * thread pointer leads, is at the upper end of the stack that it was made with.
+ * A thread's own data, to which its thread pointer leads, is at the upper end of the stack that it
+ * was made with. The kernel lets the first thread's stack grow as long as it is used page by page.
  */
 static void find_full_stack(struct suspect *s)
 {
-	const struct arch *arch = s->w->target->arch;
-	taddr at = s->crash.address;
+	struct picture_crash *crash = &s->crash;
 	uint64_t own;
+	uint8_t byte;
 
-	if (!s->sp || at + STEP_MAX < s->sp || at > s->sp + STEP_MAX || s->raw->len <= s->frame)
+	if (!s->sp || s->raw->len <= s->frame)
 		return;
-	taddr end = next_page(s, at), cfa = s->raw->items[s->raw->len - 1].cfa;
-	if (!end || end == (at & ~(taddr)(PAGE - 1)) || cfa < end || s->sp > end + PAGE)
+	taddr mine = s->raw->items[s->frame].cfa, cfa = s->raw->items[s->raw->len - 1].cfa;
+	if (mine <= s->sp || cfa < mine || !read_memory(s, mine - 1, &byte, 1))
 		return;
-	s->crash.cause = CRASH_STACK;
-	s->crash.calls = s->raw->len - s->frame;
-	s->crash.deeper = s->raw->cut;
-	struct error *err = target_get_uint(s->w->target, s->thread, arch->thread_pointer, &own);
-	s->crash.first_stack = err || own < cfa;
+	taddr end = lowest_page(s, mine - 1);
+	if (!is_full(s, end))
+		return;
+	crash->cause = CRASH_STACK;
+	crash->calls = s->raw->len - s->frame;
+	crash->deeper = s->raw->cut;
+	crash->frame_size = mine - s->sp < FRAME_LARGE ? 0 : mine - s->sp;
+	struct error *err =
+		target_get_uint(s->w->target, s->thread, s->w->target->arch->thread_pointer, &own);
+	crash->first_stack = err || own < cfa;
 	error_ignore(err);
-	if (!s->crash.first_stack || !s->crash.deeper)
-		s->crash.stack_size = (s->crash.first_stack ? cfa : own) - end;
+	if (end && !crash->first_stack)
+		crash->stack_size = own - end;
+	else if (end && !crash->deeper && !crash->frame_size)
+		crash->stack_size = cfa - end;
 }
 
 /* ---- why abort() was called ------------------------------------------------------------- */
@@ -270,7 +311,8 @@ static void find_exception(struct suspect *s)
 
 static void examine(struct suspect *s)
 {
-	if (s->crash.cause == CRASH_UNMAPPED || s->crash.cause == CRASH_PROTECTED)
+	if (s->crash.cause == CRASH_UNMAPPED || s->crash.cause == CRASH_PROTECTED ||
+	    s->crash.cause == CRASH_WILD)
 		find_full_stack(s);
 	if (s->crash.cause == CRASH_ABORT)
 		find_message(s);

@@ -36,6 +36,9 @@ CRASHES = {
     "constant": ("SIGSEGV", "protected-memory", "constant", "the memory there is not for that"),
     "wild": ("SIGSEGV", "wild-pointer", "wild", "no memory can have"),
     "overflow": ("SIGSEGV", "stack-overflow", "deep", "calls deep)"),
+    "leaps": ("SIGSEGV", "stack-overflow", "far", "the last of which needs 64 MB)"),
+    "unheard": ("SIGSEGV", "stack-overflow", "deep", "calls deep)"),
+    "leaps-unheard": ("SIGSEGV", "stack-overflow", "far", "the last of which needs 64 MB)"),
     "divides": ("SIGFPE", "division", "divides", "divided an integer by zero"),
     "traps": ("SIGILL", "instruction", "traps", "no instruction here"),
     "aborts": ("SIGABRT", "abort", "aborts", "it called abort()."),
@@ -57,7 +60,7 @@ def a_core_of_a_crash(build, scenario):
     equal((why["crash"]["signal"], why["crash"]["cause"]), (name, cause), "crash")
     blame = why["blame"][0]
     equal(blame["omp"], "0.2", "who crashed")
-    lines = {line_of("crashes.cc", mark) - (mark == "deep") * n for n in range(6)}
+    lines = {line_of("crashes.cc", mark) - (mark in ("deep", "far")) * n for n in range(6)}
     if scenario == "throws" and "clang" in build:  # clang lets no exception out of the region: it has unwound to there
         lines |= {line_of("crashes.cc", "run") - n for n in range(4)}
     expect(blame["file"].endswith("crashes.cc") and blame["line"] in lines, f"where: {blame}")

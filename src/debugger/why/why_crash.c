@@ -12,18 +12,31 @@ enum { KILO = 1024, MEGA = KILO * KILO };
 
 /* ---- words ------------------------------------------------------------------------------ */
 
+static void add_size(struct buf *out, uint64_t size)
+{
+	if (size >= MEGA)
+		buf_addf(out, "%.3g MB", (double)size / MEGA);
+	else
+		buf_addf(out, "%.0f KB", (double)size / KILO);
+}
+
 /* Up to what stacks are made in: a few pages of it are the C library's. */
 static void add_stack(struct buf *out, const struct picture_crash *crash)
 {
 	uint64_t size = (crash->stack_size + 64 * KILO - 1) / (64 * KILO) * (64 * KILO);
 
 	buf_adds(out, " (");
-	if (size >= MEGA)
-		buf_addf(out, "%.3g MB, ", (double)size / MEGA);
-	else if (size)
-		buf_addf(out, "%.0f KB, ", (double)size / KILO);
-	buf_addf(out, "%s%zu call%s deep)", crash->deeper ? "more than " : "", crash->calls,
+	if (size) {
+		add_size(out, size);
+		buf_adds(out, ", ");
+	}
+	buf_addf(out, "%s%zu call%s deep", crash->deeper ? "more than " : "", crash->calls,
 		 crash->calls == 1 ? "" : "s");
+	if (crash->frame_size) {
+		buf_adds(out, ", the last of which needs ");
+		add_size(out, crash->frame_size);
+	}
+	buf_addc(out, ')');
 }
 
 /* "std::runtime_error" of its name for linkers, "St13runtime_error". */

@@ -250,6 +250,7 @@ struct picture_crash {
 	bool first_stack;    /* STACK: that of the program's first thread       */
 	uint64_t stack_size; /* STACK: bytes, a few of them not counted         */
 	size_t calls;        /* STACK: frames on it                            */
+	uint64_t frame_size; /* STACK: bytes of the last of them; 0: a few             */
 	bool deeper;         /* STACK: it has more, which were not followed                       */
 	char *message;       /* owned; ABORT: of the C library; EXCEPTION: the name of
 				its type, as linkers have it; NULL: unknown */
