@@ -3,9 +3,11 @@
 /*
  * crashes SCENARIO: one thread of a team of three crashes while the others wait at a barrier, or
  * compute. "handled" goes on in a handler of the signal, "plainly" in one that is not told why;
- * after "again" the handler sends the signal again.
+ * after "again" the handler sends the signal again. "second" calls the runtime that the file
+ * named last is.
  */
 #include <assert.h>
+#include <dlfcn.h>
 #include <omp.h>
 #include <pthread.h>
 #include <signal.h>
@@ -175,6 +177,16 @@ void raises()
 	KEEP_FRAME();
 }
 
+const char *library;
+
+NOINLINE void second()
+{
+	void *runtime = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+	void *asked = runtime ? dlsym(runtime, "omp_get_max_threads") : NULL;
+
+	zero = reinterpret_cast<int (*)()>(asked)(); /* MARK: second */
+}
+
 /* Nobody crashes: somebody else sends the signal. */
 void hangs()
 {
@@ -207,6 +219,7 @@ const struct {
 	{ "leaps", leaps },
 	{ "unheard", unheard },
 	{ "leaps-unheard", leaps_unheard },
+	{ "second", second },
 };
 
 } // namespace
@@ -215,6 +228,7 @@ int main(int argc, char **argv)
 {
 	bool first = argc > 2; /* of the program, instead of the last of the team */
 
+	library = argv[argc - 1];
 	die_with_parent();
 	for (const auto &scenario : scenarios) {
 		if (argc < 2 || strcmp(argv[1], scenario.name) != 0)

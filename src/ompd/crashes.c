@@ -16,6 +16,7 @@ enum {
 	DEPTH_MAX = 1 << 26,   /* ... in which its end is looked for                              */
 	FRAME_LARGE = 1 << 16, /* bytes that one call takes                                     */
 	TEXT_MAX = 1 << 10,
+	LEFT_MAX = 1 << 15, /* bytes below a stack that are searched for what was written     */
 };
 
 /* A thread that may have crashed. */
@@ -241,6 +242,18 @@ static void find_full_stack(struct suspect *s)
 
 /* ---- why abort() was called ------------------------------------------------------------- */
 
+/* The first line, which the message takes, without its full stop. */
+static void take_line(struct suspect *s, char *text)
+{
+	size_t len = strcspn(text, "\n");
+
+	text[len && text[len - 1] == '.' ? len - 1 : len] = '\0';
+	if (*text)
+		s->crash.message = text;
+	else
+		free(text);
+}
+
 /* glibc's struct abort_msg_s: its size, then the text. */
 static void find_message(struct suspect *s)
 {
@@ -254,14 +267,47 @@ static void find_message(struct suspect *s)
 	struct error *err =
 		memory_read_string(s->w->target->memory, at + sizeof(uint32_t), TEXT_MAX, &text);
 	error_ignore(err);
-	if (err)
+	if (!err)
+		take_line(s, text);
+}
+
+/* The runtime whose code has called abort(), not by way of the program's; NULL: none. */
+static const struct runtime_ops *aborting(const struct suspect *s)
+{
+	for (size_t i = s->frame; i < s->raw->len; i++) {
+		const struct runtime *r = runtime_at(&s->w->runtimes, s->raw->items[i].pc);
+		if (r)
+			return r->ops;
+		if (runtime_code_at(&s->w->runtimes, s->raw->items[i].pc) == CODE_USER)
+			return NULL;
+	}
+	return NULL;
+}
+
+/*
+ * What a runtime says before it ends the program goes to stderr, which has no buffer: the C library
+ * puts it together on the stack of the thread that writes, and nobody has used that part since.
+ */
+static void find_last_words(struct suspect *s)
+{
+	const struct runtime_ops *ops = aborting(s);
+	uint8_t bytes[LEFT_MAX] = { 0 };
+	taddr from = (s->sp - LEFT_MAX) & ~(taddr)(PAGE - 1);
+
+	if (!ops || s->sp < LEFT_MAX + PAGE)
 		return;
-	size_t len = strcspn(text, "\n");
-	text[len && text[len - 1] == '.' ? len - 1 : len] = '\0';
-	if (*text)
-		s->crash.message = text;
-	else
-		free(text);
+	s->crash.by = ops->name;
+	for (size_t at = 0; at < LEFT_MAX; at += PAGE)
+		(void)read_memory(s, from + at, bytes + at, PAGE);
+	const uint8_t *start =
+		ops->last_words ? memmem(bytes, LEFT_MAX, ops->last_words, strlen(ops->last_words))
+				: NULL;
+	const uint8_t *end = start ? memchr(start, '\n', LEFT_MAX - (size_t)(start - bytes)) : NULL;
+	if (!end || memchr(start, '\0', (size_t)(end - start)))
+		return;
+	char *text = strndup((const char *)start, (size_t)(end - start));
+	if (text)
+		take_line(s, text);
 }
 
 /* Before an exception's unwind header: its type, and in how many handlers it is. */
@@ -317,6 +363,8 @@ static void examine(struct suspect *s)
 	if (s->crash.cause == CRASH_ABORT)
 		find_message(s);
 	if (s->crash.cause == CRASH_ABORT && !s->crash.message)
+		find_last_words(s);
+	if (s->crash.cause == CRASH_ABORT && !s->crash.message && !s->crash.by)
 		find_exception(s);
 	s->crash.sites = wait_sites(s->w, s->index, s->frame, s->raw->len);
 }

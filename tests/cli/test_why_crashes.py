@@ -4,6 +4,7 @@
 the handler of such a signal: who, where, of what, and what the others did."""
 
 import resource
+import shutil
 import signal
 
 from openmp import *
@@ -89,6 +90,17 @@ def the_first_thread_overflows(build):
     why = told(core)
     equal((why["crash"]["cause"], why["blame"][0]["omp"]), ("stack-overflow", "0.0"), "crash")
     expect("ulimit -s" in " ".join(why["hints"]), f"hints: {why['hints']}")
+
+
+@cases(*(build for build in BUILDS if "clang" in build))
+def a_runtime_gives_up(build):
+    """libomp finds that there is another one: what it says is in no file, but still on its stack."""
+    other = os.path.join(folder(), "libother.so")
+    shutil.copy(libomp_of(None), other)
+    core, _ = core_of_crash(f"crashes-{build}", "second", other)
+    why = told(core)
+    equal((why["crash"]["cause"], why["blame"][0]["line"]), ("abort", line_of("crashes.cc", "second")), "crash")
+    expect("it called abort(): OMP: Error #15: Initializing lib" in why["summary"], why["summary"])
 
 
 @cases(*BUILDS)

@@ -60,6 +60,11 @@ static void add_cause(struct buf *out, const struct picture_crash *crash)
 		buf_addf(out, " (address 0x%" PRIxTADDR ")", crash->address);
 	if (crash->cause == CRASH_STACK)
 		add_stack(out, crash);
+	if (crash->by && !crash->message)
+		buf_addf(out,
+			 " in %s, which has met an error of its own and has written it to the "
+			 "standard error",
+			 crash->by);
 	if (crash->message && crash->cause == CRASH_EXCEPTION)
 		add_type(out, crash->message);
 	else if (crash->message)

@@ -174,6 +174,7 @@ const struct runtime_ops libomp_ops = {
 	.user_calls = user_calls,
 	.task_waits = task_waits,
 	.detaching = detaching,
+	.last_words = "OMP: Error #",
 	.calls_back = true,
 	.has_helpers = true,
 	.unread_icvs = unread_icvs,

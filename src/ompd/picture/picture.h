@@ -252,8 +252,9 @@ struct picture_crash {
 	size_t calls;        /* STACK: frames on it                            */
 	uint64_t frame_size; /* STACK: bytes of the last of them; 0: a few             */
 	bool deeper;         /* STACK: it has more, which were not followed                       */
-	char *message;       /* owned; ABORT: of the C library; EXCEPTION: the name of
-				its type, as linkers have it; NULL: unknown */
+	char *message;       /* owned; ABORT: of the C library or a runtime; EXCEPTION: the
+				name of its type, as linkers have it; NULL: unknown */
+	const char *by;      /* ABORT: the runtime that called it; NULL: none of them   */
 	struct sites sites;
 	struct place place; /* one of them */
 };

@@ -111,6 +111,7 @@ struct runtime_ops {
 	const struct event_row *const *events;     /* tables that end with a row of zeroes        */
 	const struct user_call *const *user_calls; /* for steps                           */
 	const char *const *task_waits; /* by which a task begins to wait for others        */
+	const char *last_words; /* how what it writes begins before it calls abort(); NULL: never */
 	bool has_helpers;    /* it may have a team of its own, which is none of the program's   */
 	bool calls_back;     /* while it waits, it calls functions of its own by pointers       */
 	bool workers_direct; /* the first function of its threads calls those of regions        */
