@@ -508,9 +508,15 @@ static NOINLINE void flags(void)
 		passed[i] = 0;
 #pragma omp parallel num_threads(team)
 	{
-		int me = omp_get_thread_num();
-		while (me && !passed[me - 1])
+		int me = omp_get_thread_num(), seen = !me;
+		while (me % 3 == 1 && !passed[me - 1])
 			continue;
+		while (me % 3 == 2 && !passed[me - 1])
+			sched_yield();
+		while (me % 3 == 0 && !seen) {
+#pragma omp atomic read
+			seen = passed[me - 1];
+		}
 		count();
 		passed[me] = 1;
 	}

@@ -170,6 +170,27 @@ static NOINLINE void flags(void)
 	passed[me] = 1;
 }
 
+/* Threads that look at what nobody changes, each in another way. */
+static NOINLINE void flags_otherwise(void)
+{
+	static volatile int told, turn;
+	int me = omp_get_thread_num(), seen = 0;
+
+	tell("waits");
+	if (me == 1) {
+		for (; !told; sched_yield()) /* MARK: yields */
+			continue;
+	} else if (me == 2) {
+		while (!seen)
+			seen = __atomic_load_n(&told, __ATOMIC_RELAXED); /* MARK: loads flag */
+	} else if (me == 3) {
+		while (!__sync_bool_compare_and_swap(&turn, 1, 2)) /* MARK: exchanges */
+			continue;
+	}
+#pragma omp barrier /* MARK: barrier of flags */
+	KEEP_FRAME();
+}
+
 /* Of a thread that computes. */
 static NOINLINE void flag_of_one(void)
 {
@@ -306,6 +327,7 @@ static const struct scenario workers[] = {
 	SCENARIO(mutex_at_barrier),
 	SCENARIO(one_computes),
 	SCENARIO(flags),
+	SCENARIO(flags_otherwise),
 	SCENARIO(flag_of_one),
 	SCENARIO(all_compute),
 	SCENARIO(all_but_one_compute),

@@ -259,7 +259,7 @@ static void wait_outside(struct waiter *me)
 	} else {
 		wait->sites = wait_sites(me->w, me->index, 0, end_of_user(me));
 	}
-	if (!blocked->in_call)
+	if (!blocked->in_call || me->parked->watches)
 		return;
 	const char *function = called_function(me);
 	wait->kind = kind_by_function(function);

@@ -5,6 +5,7 @@
 
 #include "fake_target.h"
 #include "hex.h"
+#include "target/code/fixed_loop.h"
 #include "target/code/wait_loop.h"
 #include "unit.h"
 
@@ -214,6 +215,62 @@ START_TEST(loops_that_only_look)
 }
 END_TEST
 
+/* Loops that come back to what they began with, with rbx and rsi pointing to zeroes, rax 1; what
+ * looks. */
+static const struct {
+	const char *name, *code;
+	unsigned int first, last, looks;
+	uint64_t rax;
+} fixed[] = {
+	{ "gcc -O0, by way of a variable of its own", "83 7d fc 00 75 07 8b 03 89 45 fc eb f3 c3",
+	  0, 11, CODE + 6 },
+	{ "compare and swap that fails", "b8 01 00 00 00 f0 0f b1 13 75 f5 c3", 0, 9, CODE + 5, 1 },
+	{ "in a loop that counts to 3", "31 c9 8b 03 83 c1 01 83 f9 03 75 f6 eb f2 c3", 0, 12,
+	  CODE + 2 },
+	/* They do more. */
+	{ "it ends", "8b 03 85 c0 75 fa c3", 0, 4, 0 },
+	{ "compare and swap that succeeds", "b8 00 00 00 00 f0 0f b1 13 75 f5 c3", 0, 5, 0, 1 },
+	{ "counted", "83 c1 01 8b 03 85 c0 74 f7 c3", 0, 7, 0 },
+	{ "counted on the stack", "83 45 fc 01 8b 03 85 c0 74 f6 c3", 0, 8, 0 },
+	{ "a search", "48 83 c6 04 8b 06 85 c0 74 f6 c3", 0, 8, 0 },
+	{ "a store for others", "8b 03 89 06 85 c0 74 f8 c3", 0, 6, 0 },
+	{ "with a call", "e8 00 10 00 00 8b 03 85 c0 74 f5 c3", 0, 9, 0 },
+	{ "of its own stack alone", "8b 45 fc 85 c0 74 f9 c3", 0, 5, 0 },
+	{ "floating point", "f3 0f 10 03 0f 2e c1 77 f7 c3", 0, 7, 0 },
+	{ "a bit of several", "8a 03 a8 01 74 fa c3", 0, 4, 0 },
+};
+
+START_TEST(loops_that_come_back)
+{
+	const struct fixed_loop_idle none = { NULL, 0 };
+	struct fake_target *f = fake_target_new();
+	struct thread *th = target_add_thread(&f->base, 1);
+	uint8_t bytes[HEX_MAX];
+	size_t n = hex_bytes(fixed[_i].code, bytes);
+	struct insn insn;
+
+	add_code(f, CODE, fixed[_i].code);
+	static const uint8_t zeroes[0x200];
+	fake_target_add(f, LOCK, zeroes, sizeof(zeroes));
+	set(f, "rsp", LOCK + 0x100);
+	set(f, "rbp", LOCK + 0x120);
+	set(f, "rbx", LOCK);
+	set(f, "rsi", LOCK + 8);
+	set(f, "rax", fixed[_i].rax);
+	for (size_t at = fixed[_i].first; at <= fixed[_i].last; at += insn.size) {
+		taddr looks = 0;
+		set(f, "rip", CODE + at);
+		th->general_valid = false;
+		bool found = fixed_loop_find(&f->base, th, &none, &looks);
+		ck_assert_msg(looks == fixed[_i].looks && found == (looks != 0), "%s at %zu: %#jx",
+			      fixed[_i].name, at, (uintmax_t)looks);
+		insn.size = 99;
+		f->base.arch->decode(bytes + at, n - at, CODE + at, &insn);
+	}
+	target_free(&f->base);
+}
+END_TEST
+
 START_TEST(no_registers_no_memory_no_answer)
 {
 	struct fake_target *f = fake_target_new();
@@ -254,6 +311,8 @@ START_TEST(any_code_is_survived)
 			taddr value;
 			polls_at(f, th, pc, &value);
 			(void)!wait_loop_watches(&f->base, pc, &value);
+			(void)!fixed_loop_find(&f->base, th, &(struct fixed_loop_idle){ &value, 1 },
+					       &value);
 		}
 		target_free(&f->base);
 	}
@@ -268,6 +327,7 @@ int main(void)
 	unit_table(s, loops_that_wait, loops);
 	unit_table(s, loops_that_are_over, ending);
 	unit_table(s, loops_that_only_look, watching);
+	unit_table(s, loops_that_come_back, fixed);
 	unit_case(s, "edges", no_registers_no_memory_no_answer);
 	suite_add_tcase(s, any);
 	tcase_add_loop_test(any, any_code_is_survived, 0, 4);
