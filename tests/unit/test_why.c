@@ -659,10 +659,10 @@ static const struct {
 	  "thread 1.0 has not arrived: it waits at the barrier at app.c:60; thread "
 	  "1.1 has not arrived: it waits at the end of the parallel region at "
 	  "app.c:65." },
-	{ make_task_at_barrier, TWO, WHY_PROGRESSING, WHY_IMBALANCE, WHY_CERTAIN, "0 <- 1",
+	{ make_task_at_barrier, TWO, WHY_PROGRESSING, WHY_IMBALANCE, WHY_PROBABLE, "0 <- 1",
 	  "Not hung: thread 0.1 waits at the barrier at app.c:45 for the task "
 	  "created at app.c:44, executed by thread 0.0, which computes." },
-	{ make_task_at_taskwait, TWO, WHY_PROGRESSING, WHY_IMBALANCE, WHY_CERTAIN, "0 <- 1",
+	{ make_task_at_taskwait, TWO, WHY_PROGRESSING, WHY_IMBALANCE, WHY_PROBABLE, "0 <- 1",
 	  "Not hung: thread 0.1 waits at the barrier at app.c:45; thread 0.0 has not "
 	  "arrived: it computes." },
 	{ make_worksharing, TWO, WHY_DEADLOCK, WHY_WORKSHARING_MISMATCH, WHY_CERTAIN, "3 <- 0 1 2",
@@ -792,7 +792,7 @@ static const struct {
 	  "not arrived: it waits for a condition variable at app.c:31." },
 	{ make_condition_beside_computing, TWO, WHY_WAITING, WHY_EXTERNAL, WHY_CERTAIN, "2 <- 0 1",
 	  NULL },
-	{ make_computing, TWO, WHY_PROGRESSING, WHY_IMBALANCE, WHY_CERTAIN, "3 <- 0 1 2",
+	{ make_computing, TWO, WHY_PROGRESSING, WHY_IMBALANCE, WHY_PROBABLE, "3 <- 0 1 2",
 	  "Not hung: threads 0.[0-2] wait at the barrier at app.c:45; thread 0.3 has "
 	  "not arrived: it computes at app.c:47." },
 	{ make_held, TWO, WHY_WAITING, WHY_HELD, WHY_CERTAIN, "3 <- 0 1 2",
@@ -800,7 +800,7 @@ static const struct {
 	  "not arrived: it is held by you (omp hold) at app.c:47." },
 	{ make_held_in_cycle, ONE, WHY_DEADLOCK, WHY_LOCK_CYCLE, WHY_PROBABLE, "0 <- 1 <- 2",
 	  NULL },
-	{ make_all_compute, TWO, WHY_PROGRESSING, WHY_NONE, WHY_CERTAIN, "0",
+	{ make_all_compute, TWO, WHY_PROGRESSING, WHY_NONE, WHY_PROBABLE, "0",
 	  "Not hung: none of the 2 threads in parallel regions waits for another; "
 	  "thread 0.0 computes at app.c:47." },
 	{ make_idle, TWO, WHY_IDLE, WHY_NONE, WHY_CERTAIN, "",
