@@ -65,6 +65,21 @@ static NOINLINE void barriers(void)
 	check_counted((long)TIMES * team, "barriers");
 }
 
+/* With nothing in between: a look finds threads on their way from one to the other. */
+static NOINLINE void phases(void)
+{
+#pragma omp parallel num_threads(team)
+	{
+#pragma omp for
+		for (int i = 0; i < TIMES; i++)
+			__atomic_add_fetch(&counted, 1, __ATOMIC_SEQ_CST);
+#pragma omp barrier
+#pragma omp single
+		counted++;
+	}
+	check_counted(TIMES + 1, "phases");
+}
+
 static NOINLINE void loops(void)
 {
 #pragma omp parallel num_threads(team)
@@ -531,8 +546,8 @@ static const struct scenario constructs[] = {
 	SCENARIO(nest_locks), SCENARIO(atomics),     SCENARIO(reductions), SCENARIO(tasks),
 	SCENARIO(taskgroups), SCENARIO(dependences), SCENARIO(detached),   SCENARIO(nested),
 	SCENARIO(teams),      SCENARIO(mutexes),     SCENARIO(sleeps),     SCENARIO(flags),
-	SCENARIO(trees),      SCENARIO(contended),   SCENARIO(alone),      SCENARIO(all),
-	{ NULL, NULL },
+	SCENARIO(phases),     SCENARIO(trees),       SCENARIO(contended),  SCENARIO(alone),
+	SCENARIO(all),        { NULL, NULL },
 };
 
 static NOINLINE void all(void)

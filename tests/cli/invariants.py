@@ -63,8 +63,21 @@ def who_waits_has_arrived(picture):
             yield f"{key}: {[w['arrived'] for w in waits]} have arrived, in one look"
 
 
+def one_barrier_at_a_time(picture):
+    """Of programs whose teams are not at odds: nobody waits at a barrier while others of the team wait at another one. Of
+    what is not known to be the one or the other nothing is said."""
+    waiting = collections.defaultdict(set)
+    for t in picture["threads"]:
+        if t["omp"] and t["wait"] and t["wait"]["kind"] in ENDS:
+            waiting[t["omp"]["team"]].add(t["wait"]["kind"])
+    for team, kinds in waiting.items():
+        known = kinds - {"barrier"} if "region end" not in kinds else kinds
+        if len(known) > 1:
+            yield f"team {team} waits at {sorted(known)}, in one look"
+
+
 INVARIANTS = (members_once, one_region_per_level, teams_are_as_large_as_their_members, levels_rise,
-              numbers_are_those_of_members, who_waits_has_arrived)
+              numbers_are_those_of_members, who_waits_has_arrived, one_barrier_at_a_time)
 
 
 def violations(picture):

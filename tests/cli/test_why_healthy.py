@@ -7,6 +7,7 @@ import itertools
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+from invariants import violations
 from why import *
 
 CONSTRUCTS = ("barriers", "loops", "ordered", "doacross", "singles", "sections", "criticals",
@@ -56,7 +57,16 @@ def who_makes_a_task_waits_for_no_dependence(build, policy):
     program.finish()
 
 
+@cases(*RUNTIMES)
+def nobody_waits_at_two_barriers(build, policy):
+    program = start(f"why_healthy-{build}", "phases", 3, settled=False, env={"OMP_WAIT_POLICY": policy})
+    found = [v for _ in range(LOOKS_AT_PHASES) for v in violations(json.loads(ompdb("omp", "--json", program.pid).out))]
+    program.finish()
+    expect(not found, "\n".join(found))
+
+
 LOOKS_AT_TREES = 20
+LOOKS_AT_PHASES = 12
 CORES = 2 if FEW else 4
 IN_CORES = {
     "gcc-O2": ("loops", "ordered", "doacross", "tasks", "dependences", "teams", "nest_locks"),

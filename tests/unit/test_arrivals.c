@@ -125,6 +125,41 @@ START_TEST(a_count_of_the_next_barrier_is_none_of_this_one)
 }
 END_TEST
 
+/* All four, of which two have not seen yet that the barrier is over. */
+START_TEST(who_is_let_go_passes_unless_tasks_may_be_left_where_all_have_come)
+{
+	static const struct {
+		enum wait_kind let_go, others;
+		bool no_tasks, passes;
+	} rows[] = {
+		{ WAIT_BARRIER, WAIT_BARRIER, false, false },
+		{ WAIT_BARRIER, WAIT_BARRIER, true, true },
+		{ WAIT_EXPLICIT_BARRIER, WAIT_EXPLICIT_BARRIER, false, false },
+		{ WAIT_EXPLICIT_BARRIER, WAIT_WORKSHARE_END, false, true },
+		{ WAIT_EXPLICIT_BARRIER, WAIT_REGION_END, false, true },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct world w;
+		world_init(&w);
+		world_add_gomp(&w);
+		int region = world_add_region(&w, -1, 0, THREADS, 10);
+		for (int n = 0; n < THREADS; n++) {
+			world_add_thread(&w, n ? ROLE_WORKER : ROLE_PRIMARY, region, n);
+			const bool over = n < 2;
+			struct picture_wait *wait =
+				world_wait(&w, over ? rows[i].let_go : rows[i].others);
+			wait->over = over;
+			wait->no_tasks = over && rows[i].no_tasks;
+		}
+		ck_assert(arrivals_count(&w.picture));
+		ck_assert_int_eq(picture_thread(&w.picture, 0)->wait.kind == WAIT_PASSING,
+				 rows[i].passes);
+		world_fini(&w);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("arrivals");
@@ -132,6 +167,7 @@ int main(void)
 
 	tcase_add_test(all, a_count_that_is_read_is_that_of_all);
 	tcase_add_test(all, who_is_idle_in_a_team_that_nobody_can_have_left_is_due);
+	tcase_add_test(all, who_is_let_go_passes_unless_tasks_may_be_left_where_all_have_come);
 	tcase_add_test(all, without_a_count_those_have_arrived_who_wait);
 	tcase_add_test(all, a_count_of_the_next_barrier_is_none_of_this_one);
 	suite_add_tcase(s, all);

@@ -53,7 +53,7 @@ static struct blocked get(struct fake_target *f)
 static const struct {
 	const char *code;
 	int64_t number, result;
-	bool in_call;
+	bool in_call, left; /* or has just come out of it */
 } states[] = {
 	{ "0f 05", SYS_read, RESTART, true },
 	{ "0f 05", SYS_futex, NO_INTERRUPT, true },
@@ -61,10 +61,10 @@ static const struct {
 	{ "0f 05", SYS_poll, RESTART_BLOCK, true },
 	{ "0f 05", SYS_epoll_wait, EINTR_, true },
 	/* It is over: with a result, or with an error of its own. */
-	{ "0f 05", SYS_read, 0, false },
-	{ "0f 05", SYS_read, 1, false },
-	{ "0f 05", SYS_read, -11, false },
-	{ "0f 05", SYS_futex, -110, false },
+	{ "0f 05", SYS_read, 0, false, true },
+	{ "0f 05", SYS_read, 1, false, true },
+	{ "0f 05", SYS_read, -11, false, true },
+	{ "0f 05", SYS_futex, -110, false, true },
 	/* Interrupted elsewhere. */
 	{ "0f 05", -1, RESTART, false },
 	{ "0f 05 90", SYS_read, RESTART, false },
@@ -80,6 +80,8 @@ START_TEST(in_a_call_or_not)
 	taddr addr;
 
 	ck_assert_int_eq(b.in_call, states[_i].in_call);
+	const bool left = blocked_left(&f->base, NULL, f->base.threads.items[0]).in_call;
+	ck_assert_int_eq(left, states[_i].left);
 	if (b.in_call) {
 		ck_assert_int_eq(b.number, states[_i].number);
 		ck_assert_ptr_nonnull(b.name);

@@ -42,7 +42,8 @@ static bool is_let_go(const struct walk *w, int thread)
 {
 	const struct parked *parked = &w->parked[thread];
 
-	return parked->let_go || blocked_changes(w->target, &parked->blocked) > BARRIER_FLAGS;
+	return parked->let_go || blocked_changes(w->target, &parked->blocked) > BARRIER_FLAGS ||
+	       blocked_changes(w->target, &parked->left) > BARRIER_FLAGS;
 }
 
 /* Workers are let out of the dock when they belong to a team already. */
@@ -262,17 +263,44 @@ static void use_location(struct walk *w, int thread, const struct span *span,
 		wait->kind = WAIT_BARRIER;
 }
 
-static void read_arrivals(const struct walk *w, int region, struct picture_wait *wait)
+static bool read_barrier(const struct walk *w, int region, struct gomp_barrier *ret)
 {
 	ompd_parallel_handle_t *handle = region >= 0 ? w->region_handles.items[region] : NULL;
+
+	return handle && gomp_extra_barrier(handle, ret) == ompd_rc_ok;
+}
+
+static void read_arrivals(const struct walk *w, int region, struct picture_wait *wait)
+{
 	struct gomp_barrier barrier;
 
-	if (!handle || gomp_extra_barrier(handle, &barrier) != ompd_rc_ok ||
-	    barrier.address != wait->object)
+	if (!read_barrier(w, region, &barrier) || barrier.address != wait->object)
 		return;
 	wait->arrived = wait->kind == WAIT_REGION_END ? barrier.arrived_final : barrier.arrived;
 	wait->total = barrier.total;
 	wait->counted = true;
+}
+
+/* Nobody waits at a barrier of the team of that kind: who is there has been let go. */
+static bool has_opened(const struct gomp_barrier *b, enum wait_kind kind)
+{
+	return wait_kind_traits(kind)->is_barrier &&
+	       !(kind == WAIT_REGION_END ? b->arrived_final : b->arrived);
+}
+
+/*
+ * Who waits at a barrier is in the kernel or in a loop with a pause; anybody else is on the way to
+ * there, or from there: out of the dock, too, and round the next region. team: its barrier; NULL:
+ * not known.
+ */
+static bool is_on_its_way(const struct walk *w, int thread, const struct gomp_barrier *team)
+{
+	const enum wait_kind kind = picture_thread(w->picture, thread)->wait.kind;
+	const struct parked *parked = &w->parked[thread];
+
+	if (wait_kind_whom(kind) != FOR_TEAM || parked->blocked.in_call)
+		return false;
+	return !parked->pauses || (!parked->address && team && has_opened(team, kind));
 }
 
 void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *span)
@@ -280,11 +308,14 @@ void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *sp
 	struct picture_thread *th = picture_thread(w->picture, thread);
 	struct picture_wait *wait = &th->wait;
 	const struct parked *parked = &w->parked[thread];
+	struct gomp_barrier barrier;
 	struct gomp_location at;
 
 	wait->object = parked->address;
 	wait->sleeps = wait->kind != WAIT_DOACROSS; /* whose loop polls for ever */
-	wait->over = parked->let_go;
+	const bool known = read_barrier(w, th->region, &barrier);
+	wait->no_tasks = known && !barrier.waiting_for_tasks;
+	wait->over = parked->let_go || is_on_its_way(w, thread, known ? &barrier : NULL);
 	const bool located = walk_session(w, thread, span) && locate(w, thread, &at);
 	/* It makes a task, which may have none. */
 	if (wait->kind == WAIT_DEPENDENCE &&

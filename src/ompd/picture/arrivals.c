@@ -55,6 +55,14 @@ enum arrival arrivals_of(const struct picture *p, int thread, int region)
 	return ARRIVED_NOT;
 }
 
+/* Both wait, and of both it is known at which kind of barrier: not at the same one. */
+static bool are_apart(const struct picture_thread *a, const struct picture_thread *b)
+{
+	return a->region == b->region && wait_kind_traits(a->wait.kind)->is_barrier &&
+	       wait_kind_traits(b->wait.kind)->is_barrier && a->wait.kind != b->wait.kind &&
+	       a->wait.kind != WAIT_BARRIER && b->wait.kind != WAIT_BARRIER;
+}
+
 /* All of its team are at the barrier where it waits. */
 static bool have_all_come(const struct picture *p, int thread)
 {
@@ -63,7 +71,9 @@ static bool have_all_come(const struct picture *p, int thread)
 	const enum arrival here = arrivals_of(p, thread, region);
 
 	for (size_t i = 0; r && i < r->members.len; i++) {
-		if (r->members.items[i] < 0 || arrivals_of(p, r->members.items[i], region) != here)
+		const int other = r->members.items[i];
+		if (other < 0 || arrivals_of(p, other, region) != here ||
+		    are_apart(picture_thread(p, thread), picture_thread(p, other)))
 			return false;
 	}
 	return r;
@@ -74,7 +84,8 @@ static void find_passing(struct picture *p)
 {
 	for (int i = 0; i < (int)p->threads.len; i++) {
 		struct picture_wait *w = &picture_thread(p, i)->wait;
-		if (w->over && wait_kind_traits(w->kind)->is_barrier && have_all_come(p, i))
+		if (w->over && !w->no_tasks && wait_kind_traits(w->kind)->is_barrier &&
+		    have_all_come(p, i))
 			w->over = false;
 	}
 	vec_for_each (th, &p->threads) {

@@ -46,5 +46,8 @@ void parked_read(struct call_sites *calls, struct thread *th, const struct runti
 		ret->address = loop.polled;
 		ret->pauses = loop.pauses;
 		ret->let_go = loop.is_over;
+		ret->left = blocked_left(t, calls, th);
+		if (!ret->address && !blocked_on_futex(t, &ret->left, &ret->address))
+			ret->address = 0;
 	}
 }

@@ -13,7 +13,8 @@
 
 struct parked {
 	struct blocked blocked;
-	taddr address; /* that it waits for; 0: none, or not known    */
+	struct blocked left; /* which it has just come back from, in the runtime */
+	taddr address; /* that it waits for, or has waited in "left"; 0: none, or not known    */
 	bool polling;  /* in a loop, awake                            */
 	bool pauses;   /* in a loop in which the runtime waits, awake, whatever that looks at */
 	bool let_go;   /* what it polls has changed, which it has not seen yet */

@@ -95,6 +95,7 @@ struct picture_wait {
 	bool spinning;  /* polls instead of sleeping                               */
 	bool sleeps;    /* after it has polled for a while: its runtime has it so            */
 	bool over;      /* by what the runtime keeps: it can go on, and has not seen it yet      */
+	bool no_tasks;  /* are left to do at a barrier to which all have come: by its runtime  */
 	bool limited;   /* it sleeps until a time at most                                  */
 	bool settled;   /* it sleeps in the kernel, for what has not changed since: it cannot be
 			   about to go on by itself                                       */

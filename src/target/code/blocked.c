@@ -91,7 +91,9 @@ static uint64_t find_restarted(struct target *t, struct call_sites *s, struct th
 	return number;
 }
 
-struct blocked blocked_get(struct target *t, struct call_sites *s, struct thread *th)
+/* The call behind which a thread stands; ended: it is over. */
+static struct blocked call_before(struct target *t, struct call_sites *s, struct thread *th,
+				  bool ended)
 {
 	const struct blocked none = { 0 };
 	const struct arch *a = t->arch;
@@ -105,7 +107,7 @@ struct blocked blocked_get(struct target *t, struct call_sites *s, struct thread
 		return none;
 	}
 	uint64_t number = arch_get(a->call_number, general), pc = arch_get(a->pc, general);
-	if ((int64_t)number < 0 || !is_interrupted(arch_get(a->call_result, general)) ||
+	if ((int64_t)number < 0 || is_interrupted(arch_get(a->call_result, general)) == ended ||
 	    !is_behind_call(t, pc))
 		return none;
 	number = find_restarted(t, s, th, pc - a->call_insn_size, number);
@@ -113,6 +115,16 @@ struct blocked blocked_get(struct target *t, struct call_sites *s, struct thread
 	for (size_t i = 0; i < sizeof(b.args) / sizeof(*b.args); i++)
 		b.args[i] = arch_get(a->call_args[i], general);
 	return b;
+}
+
+struct blocked blocked_get(struct target *t, struct call_sites *s, struct thread *th)
+{
+	return call_before(t, s, th, false);
+}
+
+struct blocked blocked_left(struct target *t, struct call_sites *s, struct thread *th)
+{
+	return call_before(t, s, th, true);
 }
 
 /* Whether that operation of futex(2) waits. */

@@ -28,6 +28,12 @@ struct blocked {
  */
 struct blocked blocked_get(struct target *t, struct call_sites *s, struct thread *th);
 
+/*
+ * The call that a stopped thread has just come back from, and behind which it has executed nothing
+ * yet; in_call: there is one.
+ */
+struct blocked blocked_left(struct target *t, struct call_sites *s, struct thread *th);
+
 /* It waits in futex(2) (FUTEX_WAIT, WAIT_BITSET, LOCK_PI...; also futex_waitv's first): for *ret.
  */
 bool blocked_on_futex(struct target *t, const struct blocked *b, taddr *ret);
