@@ -32,6 +32,28 @@ static NOINLINE void region_end_primary(void)
 		tell("waits");
 }
 
+/* Thread 1 executes a task at the region's end, where thread 2 waits. */
+static NOINLINE void task_at_end(void)
+{
+	if (omp_get_thread_num() == 0) {
+#pragma omp task /* MARK: task at end */
+		{
+			stay_as("executes", team); /* MARK: in task at end */
+			KEEP_FRAME();
+		}
+		__atomic_add_fetch(&given, 1, __ATOMIC_SEQ_CST);
+		wait_for_arrivals(1);
+		stay(team); /* MARK: creator of task at end */
+		return;
+	}
+	while (!__atomic_load_n(&given, __ATOMIC_SEQ_CST))
+		sched_yield(); /* LLVM's runtime may leave who sleeps there already asleep */
+	if (omp_get_thread_num() == 2) {
+		wait_for_arrivals(1);
+		tell("waits");
+	}
+}
+
 static NOINLINE void for_static(void)
 {
 #pragma omp for schedule(static, 1) /* MARK: for static */
@@ -122,10 +144,10 @@ static NOINLINE void reduction(void)
 }
 
 static const struct scenario workers[] = {
-	SCENARIO(barrier),    SCENARIO(region_end),  SCENARIO(region_end_primary),
-	SCENARIO(for_static), SCENARIO(for_dynamic), SCENARIO(sections),
-	SCENARIO(single),     SCENARIO(copyprivate), SCENARIO(reduction),
-	{ NULL, NULL },
+	SCENARIO(barrier),     SCENARIO(region_end),  SCENARIO(region_end_primary),
+	SCENARIO(for_static),  SCENARIO(for_dynamic), SCENARIO(sections),
+	SCENARIO(single),      SCENARIO(copyprivate), SCENARIO(reduction),
+	SCENARIO(task_at_end), { NULL, NULL },
 };
 
 int main(int argc, char **argv)

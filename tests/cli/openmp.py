@@ -472,7 +472,7 @@ class Check:
         if wait["kind"] != "none" and wait["source"] not in ("ompd", "memory", "inferred"):
             self.problems.append(f"source of the wait of {key} is {wait['source']}")
         if wait["kind"].endswith(("barrier", " end")) and self.s.program == "omp_joins":
-            arrived = sum(told["what"] == "waits" for told in self.truths.values())
+            arrived = sum(told["what"] != "stays" for told in self.truths.values())
             self.same((wait["arrived"], wait["total"]), (arrived, len(self.truths)),
                       f"arrived and total of {key}")
         state = self.states.get(thread["lwp"])

@@ -32,6 +32,11 @@ JOINS = (
         "0.0": stays("region_end_primary@region end, primary", *IN_TEAM),
         "0.1": waits("region end", "region", *AFTER_TEAM),
     }),
+    scenario("omp_joins", "task_at_end", {
+        "0.0": stays("task_at_end@creator of task at end", *IN_TEAM),
+        "0.1 executes": stays("task_at_end [task]@in task at end", "-- task task at end by 0.0 --", *AFTER_TEAM),
+        "0.2": waits("region end", "region", *AFTER_TEAM),
+    }, team=3),
     ends("for_static", "for static", "in for static"),
     ends("for_dynamic", "for dynamic", "in for dynamic"),
     scenario("omp_joins", "sections", {

@@ -98,14 +98,14 @@ static void find_passing(struct picture *p)
 
 /* Of a region's end, or of its other barriers. */
 struct arrivals {
-	long waiting;
+	long there;          /* who wait, or execute tasks there                         */
 	long arrived, total; /* as the runtime counts; total 0: not known */
 	bool differs;        /* it gave several numbers                   */
 };
 
 static void note(struct arrivals *a, const struct picture_wait *wait)
 {
-	a->waiting++;
+	a->there++;
 	if (!wait->total)
 		return;
 	a->differs |= a->total && (a->arrived != wait->arrived || a->total != wait->total);
@@ -113,11 +113,26 @@ static void note(struct arrivals *a, const struct picture_wait *wait)
 	a->total = wait->total;
 }
 
+/* Those that execute a task there are at the barrier, too, wherever they are now. */
+static void note_executing(const struct picture *p, int thread, struct arrivals (*all)[2])
+{
+	const struct picture_thread *th = picture_thread(p, thread);
+	int region = th->region;
+
+	if (picture_region(p, region) && wait_kind_whom(th->wait.kind) == FOR_TEAM)
+		region = picture_region(p, region)->parent;
+	for (; picture_region(p, region); region = picture_region(p, region)->parent) {
+		const enum arrival arrival = arrivals_of(p, thread, region);
+		if (arrival == ARRIVED_PLAIN || arrival == ARRIVED_END)
+			all[region][arrival == ARRIVED_END].there++;
+	}
+}
+
 static void settle(const struct arrivals *a, long size, struct picture_wait *wait)
 {
-	long arrived = a->total ? a->arrived : a->waiting;
+	long arrived = a->total ? a->arrived : a->there;
 	long total = a->total ? a->total : size;
-	bool in_flux = a->differs || arrived < a->waiting || arrived > total;
+	bool in_flux = a->differs || arrived < a->there || arrived > total;
 
 	wait->arrived = in_flux ? 0 : arrived;
 	wait->total = in_flux ? 0 : total;
@@ -162,6 +177,8 @@ bool arrivals_count(struct picture *p)
 	AUTO_FREE struct arrivals(*all)[2] = calloc(p->regions.len + 1, sizeof(*all));
 
 	find_passing(p);
+	for (int i = 0; all && i < (int)p->threads.len; i++)
+		note_executing(p, i, all);
 	for (int set = 0; all && set < 2; set++) {
 		vec_for_each (th, &p->threads) {
 			const struct picture_region *r = picture_region(p, th->region);

@@ -25,7 +25,7 @@ enum arrival arrivals_of(const struct picture *p, int thread, int region);
  * Tells those that wait from those that pass a barrier (picture_wait's "over"), and idle ones that
  * a team has from those that none has (WAIT_DUE), and counts who has arrived.
  * Of waits for barriers, "total" is 0 where no count could be read: those have arrived who wait
- * there. false: out of memory.
+ * there, or execute a task there. false: out of memory.
  */
 bool arrivals_count(struct picture *p);
 
