@@ -99,6 +99,34 @@ static NOINLINE void regions(void)
 	KEEP_FRAME();
 }
 
+static NOINLINE void in_both(void)
+{
+	stay(4); /* MARK: in both regions */
+	KEEP_FRAME();
+}
+
+static NOINLINE void inner_last(void)
+{
+	got++;
+#pragma omp parallel num_threads(2) /* MARK: inner that is last */
+	in_both();                  /* MARK: call in inner */
+}
+
+static NOINLINE void outer_last(void)
+{
+	got++;
+#pragma omp parallel num_threads(2) /* MARK: outer that is last */
+	inner_last();               /* MARK: call in outer */
+}
+
+/* Of the functions between the first and the last one nothing is left. */
+static NOINLINE void lasts(void)
+{
+	omp_set_max_active_levels(2);
+	outer_last(); /* MARK: call of lasts */
+	KEEP_FRAME();
+}
+
 static const struct timespec hour = { .tv_sec = 3600, .tv_nsec = 0 };
 
 static NOINLINE void asleep(void)
@@ -129,8 +157,9 @@ static NOINLINE void task_asleep(void)
 }
 
 static const struct scenario scenarios[] = {
-	SCENARIO(barrier), SCENARIO(set_lock), SCENARIO(taskwait),    SCENARIO(region),
-	SCENARIO(regions), SCENARIO(asleep),   SCENARIO(task_asleep), { NULL, NULL },
+	SCENARIO(barrier),     SCENARIO(set_lock), SCENARIO(taskwait),
+	SCENARIO(region),      SCENARIO(regions),  SCENARIO(asleep),
+	SCENARIO(task_asleep), SCENARIO(lasts),    { NULL, NULL },
 };
 
 int main(int argc, char **argv)
@@ -138,7 +167,7 @@ int main(int argc, char **argv)
 	void (*run)(void) = scenario_of(scenarios, argc, argv);
 	omp_init_lock(&lock);
 	tell_object("lock", &lock);
-	if (run == region || run == regions || run == asleep || run == task_asleep)
+	if (run == region || run == regions || run == asleep || run == task_asleep || run == lasts)
 		run(); /* MARK: run alone */
 	else
 		in_team(run); /* MARK: run */

@@ -164,8 +164,10 @@ static void note_place(const struct outwards *o, const struct span *s, struct pi
 	else if (s->callee && !r->function && s->call == SPAN_PARALLEL)
 		r->function = s->callee;
 	/* The call that made the region stands in the construct's line. */
-	if (!s->root && s->outer < raw->len && !o->spans->hidden[s->outer] &&
-	    r->primary == o->thread)
+	if (s->nleft && s->left[s->nleft - 1].njumps && r->primary == o->thread)
+		r->place.pc = s->left[s->nleft - 1].jumps[0];
+	else if (!s->root && s->outer < raw->len && !o->spans->hidden[s->outer] &&
+		 r->primary == o->thread)
 		r->place.pc = spans_pc(&raw->items[s->outer]);
 }
 
@@ -308,6 +310,19 @@ static void find_borders(struct outwards *o)
 	}
 }
 
+/* Regions that code has made of which no frame is left: from region to region inwards. */
+static void find_left_places(struct walk *w, int thread)
+{
+	struct picture_thread *th = picture_thread(w->picture, thread);
+	const struct outwards o = { .w = w, .thread = thread, .spans = &th->spans };
+
+	for (size_t i = 0; i < th->spans.list.len; i++) {
+		struct picture_region *r = region_at(&o, th->borders[i].region);
+		if (r && th->spans.list.items[i].code)
+			note_place(&o, &th->spans.list.items[i], r);
+	}
+}
+
 void borders_find(struct walk *w)
 {
 	AUTO_FREE struct depth *depths = calloc(w->nknown + 1, sizeof(*depths));
@@ -318,6 +333,15 @@ void borders_find(struct walk *w)
 		struct outwards o = { w, i, &th->spans, th->task, depths, NULL };
 		memset(depths, 0, w->nknown * sizeof(*depths));
 		find_borders(&o);
+	}
+	for (bool more = true; !w->failed && more;) {
+		more = false;
+		for (int i = 0; i < (int)w->picture->threads.len; i++) {
+			const bool found = left_find_code(w, i);
+			if (found)
+				find_left_places(w, i);
+			more |= found;
+		}
 	}
 	vec_for_each (region, &w->picture->regions) {
 		if (!region->place.pc)

@@ -91,3 +91,28 @@ void left_find(struct walk *w, int thread)
 			find_into(w, th, inner, function);
 	}
 }
+
+bool left_find_code(struct walk *w, int thread)
+{
+	const struct picture_thread *th = picture_thread(w->picture, thread);
+	bool found = false;
+
+	for (size_t i = th->borders ? th->spans.list.len : 0; i-- > 1;) {
+		const struct span *s = &th->spans.list.items[i];
+		struct span *inner = &th->spans.list.items[i - 1];
+		const struct runtime_entry *e = inner->entry;
+		taddr function = s->elided ? called_at(w, s, &th->borders[i]) : 0;
+		if (!function || inner->outer != s->inner || inner->code || !e || !e->function)
+			continue;
+		find_into(w, th, inner, function);
+		if (inner->nleft &&
+		    call_site_left_argument(w->calls, &inner->left[inner->nleft - 1],
+					    e->function - 1, &function) &&
+		    runtime_code_at(&w->runtimes, function) == CODE_USER)
+			inner->code = function;
+		if (inner->call != SPAN_WAITS && !inner->callee)
+			inner->callee = inner->code;
+		found |= inner->code;
+	}
+	return found;
+}

@@ -19,6 +19,12 @@
 /* Whether that function can have jumped, maybe through others, to "to", without a frame. */
 bool left_leads(struct walk *w, taddr function, taddr to);
 
+/*
+ * Finds the code of constructs that were called by such functions, as far as what the runtime has
+ * called further out is known, behind borders: span's "code". Returns whether there was one.
+ */
+bool left_find_code(struct walk *w, int thread);
+
 /* What is known of such functions on a thread's stack, behind borders and the kind of its wait. */
 void left_find(struct walk *w, int thread);
 

@@ -130,8 +130,10 @@ static void name_place(struct naming *n, struct place *place)
 		place->file = levels[0].first_file;
 		place->line = place->file ? levels[0].first_line : 0;
 	}
-	if (levels[0].function)
-		name_function(n, levels[0].function, place);
+	/* What is inlined at its beginning is not the function that it was written in. */
+	const char *function = entry ? linkage : levels[0].function;
+	if (function)
+		name_function(n, function, place);
 	if (!place->file)
 		place->code = name_code(n, place->pc);
 }

@@ -31,6 +31,10 @@ def gone(function, mark):
     return By("optimised, the call is a jump", O0=f"{function}@{mark}", O2=f"({function})@{mark}")
 
 
+def left(function, construct, mark):
+    return By("optimised, the call is a jump", O0=f"{function}{construct}@{mark}", O2=f"({function})@{mark}")
+
+
 def jump(argument, kind, mark, call, straggler):
     return scenario("omp_tailcalls", argument, {
         "0.0": waits(kind, mark, gone("end_with_" + mark, mark), f"{argument}@{call}", *IN_TEAM),
@@ -62,6 +66,12 @@ TAIL_CALLS = (
            O2="(regions)@~inner region"),
         "-- parallel outer region --", "regions@~outer region", "main@run alone")
         for n in (0, 1)}),
+    scenario("omp_tailcalls", "lasts", {f"0.{n}.{m}": stays(
+        "in_both@in both regions",
+        left("inner_last", " [parallel]", "call in inner"), "-- parallel inner that is last --",
+        left("inner_last", "", "~inner that is last"), left("outer_last", " [parallel]", "call in outer"),
+        "-- parallel outer that is last --", left("outer_last", "", "~outer that is last"),
+        "lasts@call of lasts", "main@run alone") for n in (0, 1) for m in (0, 1)}),
 )
 
 

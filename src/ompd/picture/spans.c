@@ -221,14 +221,16 @@ static const struct runtime *runtime_of(const struct finder *f, const struct spa
 /* By the argument of the entry that is the function which the runtime calls in the end. */
 static taddr code_by_argument(const struct finder *f, const struct span *s)
 {
-	taddr function;
+	const unsigned int n = s->entry && s->entry->function ? s->entry->function - 1 : 0;
+	taddr function = 0;
 
-	if (s->entry && s->entry->function &&
-	    call_site_argument(f->calls, f->frames[s->outer].pc, s->entry->function - 1,
-			       &function) &&
-	    runtime_code_at(f->runtimes, function) == CODE_USER)
-		return function;
-	return 0;
+	if (!s->entry || !s->entry->function)
+		return 0;
+	/* The call stands in the code that has jumped on, if that has. */
+	const bool known =
+		s->nleft ? call_site_left_argument(f->calls, &s->left[s->nleft - 1], n, &function)
+			 : call_site_argument(f->calls, f->frames[s->outer].pc, n, &function);
+	return known && runtime_code_at(f->runtimes, function) == CODE_USER ? function : 0;
 }
 
 /* Adds the span [inner, outer); calls: its innermost frame has called user code. */

@@ -428,3 +428,20 @@ size_t call_site_left(struct call_sites *s, taddr pc,
 	*ret_goal = q.goal;
 	return q.nret;
 }
+
+bool call_site_left_argument(struct call_sites *s, const struct call_left *left, unsigned int n,
+			     taddr *ret)
+{
+	const struct arch *a = s->target->arch;
+	bool known = left->njumps && n < ARCH_ARGUMENTS;
+
+	for (size_t i = 0; i < left->njumps && known; i++) {
+		const taddr jump = left->jumps[i];
+		uint64_t value = 0;
+		known = find_value(function_at(s, jump), jump, a->code_arguments[n],
+				   (struct kept){ 0 }, &value) &&
+			(!i || value == *ret);
+		*ret = value;
+	}
+	return known;
+}

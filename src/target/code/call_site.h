@@ -80,6 +80,13 @@ struct call_left {
 enum call_way { WAY_NOWHERE, WAY_THROUGH /* a function that may jump on */, WAY_GOAL };
 
 /*
+ * The constant that code shortly before its jumps loads into the register of argument n, from 0 to
+ * 5: what the next function gets. false: as call_site_constant(), or the jumps do not agree.
+ */
+bool call_site_left_argument(struct call_sites *s, const struct call_left *left, unsigned int n,
+			     taddr *ret);
+
+/*
  * By which functions a thread that has entered the one around pc may have come to a goal, without
  * any of them having a frame left: from the outside in, each jumps into the next one, the last into
  * the goal. "way" says what a jump's end is. Returns how many; 0: no such way, or several, or not
