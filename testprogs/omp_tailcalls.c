@@ -4,6 +4,7 @@
  * omp_tailcalls SCENARIO: functions whose last call is one of the runtime, or of the C library.
  * Optimised, it is a jump, and the function that waits has no frame.
  */
+#include <stdbool.h>
 #include <time.h>
 
 #include "testprog_omp.h"
@@ -99,9 +100,14 @@ static NOINLINE void regions(void)
 	KEEP_FRAME();
 }
 
+static bool one_waits;
+
 static NOINLINE void in_both(void)
 {
-	stay(4); /* MARK: in both regions */
+	if (one_waits && omp_get_thread_num() == 0)
+		tell("waits");
+	else
+		stay(4); /* MARK: in both regions */
 	KEEP_FRAME();
 }
 
@@ -124,6 +130,13 @@ static NOINLINE void lasts(void)
 {
 	omp_set_max_active_levels(2);
 	outer_last(); /* MARK: call of lasts */
+	KEEP_FRAME();
+}
+
+static NOINLINE void lasts_end(void)
+{
+	one_waits = true;
+	lasts(); /* MARK: call to end */
 	KEEP_FRAME();
 }
 
@@ -157,9 +170,9 @@ static NOINLINE void task_asleep(void)
 }
 
 static const struct scenario scenarios[] = {
-	SCENARIO(barrier),     SCENARIO(set_lock), SCENARIO(taskwait),
-	SCENARIO(region),      SCENARIO(regions),  SCENARIO(asleep),
-	SCENARIO(task_asleep), SCENARIO(lasts),    { NULL, NULL },
+	SCENARIO(barrier),   SCENARIO(set_lock), SCENARIO(taskwait),    SCENARIO(region),
+	SCENARIO(regions),   SCENARIO(asleep),   SCENARIO(task_asleep), SCENARIO(lasts),
+	SCENARIO(lasts_end), { NULL, NULL },
 };
 
 int main(int argc, char **argv)
@@ -167,7 +180,8 @@ int main(int argc, char **argv)
 	void (*run)(void) = scenario_of(scenarios, argc, argv);
 	omp_init_lock(&lock);
 	tell_object("lock", &lock);
-	if (run == region || run == regions || run == asleep || run == task_asleep || run == lasts)
+	if (run == region || run == regions || run == asleep || run == task_asleep ||
+	    run == lasts || run == lasts_end)
 		run(); /* MARK: run alone */
 	else
 		in_team(run); /* MARK: run */

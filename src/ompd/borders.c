@@ -289,10 +289,22 @@ static struct depth *depth_of(const struct outwards *o, const struct span *s)
 	return d;
 }
 
+/* The code of the region in which the thread began, if it did in one; 0: not known. */
+static taddr code_of_root(const struct outwards *o)
+{
+	int region = picture_thread(o->w->picture, o->thread)->region;
+
+	while (next_region(o, region) >= 0)
+		region = next_region(o, region);
+	const struct picture_region *r = region_at(o, region);
+	return r && r->primary != o->thread ? r->function : 0;
+}
+
 static void find_borders(struct outwards *o)
 {
 	struct picture_thread *th = picture_thread(o->w->picture, o->thread);
 
+	left_find_entry(o->w, o->thread, code_of_root(o));
 	th->borders = calloc(th->spans.list.len + 1, sizeof(*th->borders));
 	o->w->failed |= !th->borders;
 	for (size_t i = 0; !o->w->failed && i < th->spans.list.len; i++) {

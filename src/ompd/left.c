@@ -8,6 +8,7 @@ struct end {
 	taddr to;                /* a function of the user's; 0: an entry of... */
 	const struct span *span; /* that runtime, through which this was entered */
 	enum wait_kind wait;     /* if it is not known which: one in which one waits for that */
+	bool any;                /* ... or any                                          */
 };
 
 static enum call_way way_to(void *context, taddr target)
@@ -31,7 +32,7 @@ static enum call_way way_in(void *context, taddr target)
 	const struct runtime_entry *e = runtime_entry(r->ops, name);
 	if (!e || e->internal)
 		return WAY_NOWHERE;
-	bool fits = s->entry ? e == s->entry : runtime_entry_wait(e) == end->wait;
+	bool fits = s->entry ? e == s->entry : end->any || runtime_entry_wait(e) == end->wait;
 	return fits ? WAY_GOAL : WAY_NOWHERE;
 }
 
@@ -90,6 +91,27 @@ void left_find(struct walk *w, int thread)
 		else if (inner && inner->outer == s->inner)
 			find_into(w, th, inner, function);
 	}
+}
+
+void left_find_entry(struct walk *w, int thread, taddr root)
+{
+	struct spans *spans = &picture_thread(w->picture, thread)->spans;
+	struct span *inner = spans->list.items;
+	const struct span *s = inner + 1;
+	taddr goal, function = spans->list.len > 1 ? (s->root ? root : s->code) : 0;
+
+	if (!function || !s->elided || inner->inner || inner->outer != s->inner || inner->entry)
+		return;
+	struct end end = { .w = w, .span = inner, .any = true };
+	struct call_left left[CALL_LEFT_MAX];
+	if (!call_site_left(w->calls, function, way_in, &end, left, &goal))
+		return;
+	const char *name = runtime_function_at(&w->runtimes, inner->runtime, goal);
+	const struct runtime_entry *e = runtime_entry(inner->runtime->ops, name);
+	if (e->calls != SPAN_PARALLEL)
+		return;
+	inner->api = name;
+	inner->entry = e;
 }
 
 bool left_find_code(struct walk *w, int thread)

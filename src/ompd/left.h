@@ -20,6 +20,13 @@
 bool left_leads(struct walk *w, taddr function, taddr to);
 
 /*
+ * At a region's end, into which a runtime jumps from the entry that began the region, nothing tells
+ * of that entry where the user's code had jumped into it, too: but that this had no other way.
+ * root: what the runtime called further out than the thread's stack begins; 0: not known.
+ */
+void left_find_entry(struct walk *w, int thread, taddr root);
+
+/*
  * Finds the code of constructs that were called by such functions, as far as what the runtime has
  * called further out is known, behind borders: span's "code". Returns whether there was one.
  */

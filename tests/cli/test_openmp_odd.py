@@ -35,6 +35,12 @@ def left(function, construct, mark):
     return By("optimised, the call is a jump", O0=f"{function}{construct}@{mark}", O2=f"({function})@{mark}")
 
 
+IN_LASTS = ("in_both@in both regions", left("inner_last", " [parallel]", "call in inner"))
+BEHIND_LASTS = ("-- parallel inner that is last --", left("inner_last", "", "~inner that is last"),
+                left("outer_last", " [parallel]", "call in outer"), "-- parallel outer that is last --",
+                left("outer_last", "", "~outer that is last"), "lasts@call of lasts")
+
+
 def jump(argument, kind, mark, call, straggler):
     return scenario("omp_tailcalls", argument, {
         "0.0": waits(kind, mark, gone("end_with_" + mark, mark), f"{argument}@{call}", *IN_TEAM),
@@ -66,12 +72,11 @@ TAIL_CALLS = (
            O2="(regions)@~inner region"),
         "-- parallel outer region --", "regions@~outer region", "main@run alone")
         for n in (0, 1)}),
-    scenario("omp_tailcalls", "lasts", {f"0.{n}.{m}": stays(
-        "in_both@in both regions",
-        left("inner_last", " [parallel]", "call in inner"), "-- parallel inner that is last --",
-        left("inner_last", "", "~inner that is last"), left("outer_last", " [parallel]", "call in outer"),
-        "-- parallel outer that is last --", left("outer_last", "", "~outer that is last"),
-        "lasts@call of lasts", "main@run alone") for n in (0, 1) for m in (0, 1)}),
+    scenario("omp_tailcalls", "lasts", {f"0.{n}.{m}": stays(*IN_LASTS, *BEHIND_LASTS, "main@run alone")
+                                        for n in (0, 1) for m in (0, 1)}),
+    scenario("omp_tailcalls", "lasts_end", {f"0.{n}.{m}": told(*BEHIND_LASTS, "lasts_end@call to end", "main@run alone")
+                                            for n in (0, 1) for m, told in (
+        (0, lambda *out: waits("region end", "inner that is last", *out)), (1, lambda *out: stays(*IN_LASTS, *out)))}),
 )
 
 
