@@ -234,6 +234,9 @@ static void find_full_stack(struct suspect *s)
 		target_get_uint(s->w->target, s->thread, s->w->target->arch->thread_pointer, &own);
 	crash->first_stack = err || own < cfa;
 	error_ignore(err);
+	/* Of a process that runs the pages that guard stacks can be read, too. */
+	if (!s->w->target->core)
+		return;
 	if (end && !crash->first_stack)
 		crash->stack_size = own - end;
 	else if (end && !crash->deeper && !crash->frame_size)
