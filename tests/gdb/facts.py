@@ -54,7 +54,8 @@ PLAIN = [
     (r"^(?:Program|Thread .*) received signal (\S+), .*$", r"event signal \1"),
     (r"^(?:Program|Thread .*) terminated with signal (\S+), .*$", r"event killed \1"),
     (r"^\[Inferior \d+ \(process \d+\) exited normally\]$", "event exited 0"),
-    (r"^Value returned is \$\d+ = (.*)$", r"finished \1"),
+    # Where that is not known, gdb says nothing.
+    (r"^Value returned is \$\d+ = (?!<not known: )(.*)$", r"finished \1"),
     (r"^Run till exit from .*$", "finishing"),
     (r"^\$\d+ = (.*)$", r"value \1"),
     (r"^Old value = (.*)$", r"old \1"),

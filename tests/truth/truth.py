@@ -22,7 +22,7 @@ LEVELS = ("O0", "Og", "O2")
 VERDICTS = ("right", "optimised out", "untold", "wrong as gdb", "wrong")
 SECONDS = 120
 # Copies of reductions in taskloops, of which no compiler tells where they are: who knows that has no worse
-# answer than who takes them for optimised out.
+# answer than who takes them for optimised out, or shows the original, which may have the same value.
 UNTOLD = (710, 711)
 
 Build = collections.namedtuple("Build", "name compiler source flags")
@@ -217,7 +217,7 @@ def worse(ours, theirs):
         others = counterparts(theirs, place)
         other, heard, _ = max(others, key=lambda result: VERDICTS.index(result[0])) if others else (
             None, None, None)
-        if verdict == "untold" and place.position in UNTOLD and other != "right":
+        if verdict == "untold" and place.position in UNTOLD:
             continue
         if verdict == "wrong" or (other and VERDICTS.index(verdict) > VERDICTS.index(other)):
             yield place, said, heard, truth

@@ -198,6 +198,23 @@ static bool is_behind_sections(const struct scope *s, const struct variable *var
 	       !is_function_of(s, at, c);
 }
 
+/*
+ * variable is what the team shares, of which a construct in it has a copy: where clang (measured
+ * with 19) describes the copy, its block hides the argument.
+ */
+static bool is_hidden_by_copy(const struct scope *s, const struct variable *variable)
+{
+	AUTO_CONSTRUCTS around = { 0 };
+
+	const struct source_frame *at = variable->argument && variable->name ? find_level(s) : NULL;
+	const char *producer = at && captured_is_outlined(s) ? find_producer(s) : NULL;
+	if (!producer || !strstr(producer, "clang") || !find_constructs(s, at, &around))
+		return false;
+	const struct construct *c =
+		find_copying(&around, at->line, variable->name, variable_line(variable));
+	return c && !(c->directive.parts & OUTLINED) && !is_function_of(s, at, c);
+}
+
 static bool has_local(const struct scope *s, const char *name)
 {
 	struct variable v;
@@ -272,5 +289,7 @@ const char *captured_settle(const struct scope *s, struct variable *variable)
 	why = why ? why : settle_section(s, variable);
 	if (why || s->originals)
 		return why;
-	return is_behind_sections(s, variable) || is_reduced_by_task(s, variable) ? no_place : NULL;
+	if (is_behind_sections(s, variable) || is_reduced_by_task(s, variable))
+		return no_place;
+	return is_hidden_by_copy(s, variable) ? "optimized out" : NULL;
 }
