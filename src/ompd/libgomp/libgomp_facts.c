@@ -289,18 +289,16 @@ static bool has_opened(const struct gomp_barrier *b, enum wait_kind kind)
 }
 
 /*
- * Who waits at a barrier is in the kernel or in a loop with a pause; anybody else is on the way to
- * there, or from there: out of the dock, too, and round the next region. team: its barrier; NULL:
- * not known.
+ * Who waits at a barrier is in the kernel or in a loop with a pause. Anybody else at one of a kind
+ * where nobody waits is on the way from there: out of the dock, too, and round the next region.
  */
 static bool is_on_its_way(const struct walk *w, int thread, const struct gomp_barrier *team)
 {
 	const enum wait_kind kind = picture_thread(w->picture, thread)->wait.kind;
 	const struct parked *parked = &w->parked[thread];
 
-	if (wait_kind_whom(kind) != FOR_TEAM || parked->blocked.in_call)
-		return false;
-	return !parked->pauses || (!parked->address && team && has_opened(team, kind));
+	return wait_kind_whom(kind) == FOR_TEAM && !parked->blocked.in_call && !parked->address &&
+	       has_opened(team, kind);
 }
 
 void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *span)
@@ -314,8 +312,8 @@ void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *sp
 	wait->object = parked->address;
 	wait->sleeps = wait->kind != WAIT_DOACROSS; /* whose loop polls for ever */
 	const bool known = read_barrier(w, th->region, &barrier);
-	wait->no_tasks = known && !barrier.waiting_for_tasks;
-	wait->over = parked->let_go || is_on_its_way(w, thread, known ? &barrier : NULL);
+	wait->over = parked->let_go || (known && is_on_its_way(w, thread, &barrier));
+	wait->no_tasks = wait->over && known && !barrier.waiting_for_tasks;
 	const bool located = walk_session(w, thread, span) && locate(w, thread, &at);
 	/* It makes a task, which may have none. */
 	if (wait->kind == WAIT_DEPENDENCE &&
