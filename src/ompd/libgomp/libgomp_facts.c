@@ -270,35 +270,26 @@ static bool read_barrier(const struct walk *w, int region, struct gomp_barrier *
 	return handle && gomp_extra_barrier(handle, ret) == ompd_rc_ok;
 }
 
-static void read_arrivals(const struct walk *w, int region, struct picture_wait *wait)
+static void note_arrivals(const struct gomp_barrier *team, struct picture_wait *wait)
 {
-	struct gomp_barrier barrier;
-
-	if (!read_barrier(w, region, &barrier) || barrier.address != wait->object)
-		return;
-	wait->arrived = wait->kind == WAIT_REGION_END ? barrier.arrived_final : barrier.arrived;
-	wait->total = barrier.total;
+	wait->arrived = wait->kind == WAIT_REGION_END ? team->arrived_final : team->arrived;
+	wait->total = team->total;
 	wait->counted = true;
 }
 
-/* Nobody waits at a barrier of the team of that kind: who is there has been let go. */
-static bool has_opened(const struct gomp_barrier *b, enum wait_kind kind)
-{
-	return wait_kind_traits(kind)->is_barrier &&
-	       !(kind == WAIT_REGION_END ? b->arrived_final : b->arrived);
-}
-
 /*
- * Who waits at a barrier is in the kernel or in a loop with a pause. Anybody else at one of a kind
- * where nobody waits is on the way from there: out of the dock, too, and round the next region.
+ * Others have come to the team's barrier of the other kind, and nobody is counted at the one where
+ * the thread seems to be, neither in the kernel nor in a loop: it is on the way from there.
  */
 static bool is_on_its_way(const struct walk *w, int thread, const struct gomp_barrier *team)
 {
 	const enum wait_kind kind = picture_thread(w->picture, thread)->wait.kind;
 	const struct parked *parked = &w->parked[thread];
+	const bool at_end = kind == WAIT_REGION_END;
 
-	return wait_kind_whom(kind) == FOR_TEAM && !parked->blocked.in_call && !parked->address &&
-	       has_opened(team, kind);
+	return wait_kind_traits(kind)->is_barrier && !parked->blocked.in_call && !parked->address &&
+	       !(at_end ? team->arrived_final : team->arrived) &&
+	       (at_end ? team->arrived : team->arrived_final);
 }
 
 void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *span)
@@ -327,8 +318,8 @@ void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *sp
 	if (at.place == GOMP_PLACE_OTHER)
 		return;
 	use_location(w, thread, span, &at);
-	if (wait->object)
-		read_arrivals(w, th->region, wait);
+	if (known && wait->object && barrier.address == wait->object)
+		note_arrivals(&barrier, wait);
 	wait->over |= at.place == GOMP_PLACE_BARRIER && is_let_go(w, thread);
 }
 
