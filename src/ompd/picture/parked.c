@@ -2,11 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/picture/parked.h"
 
+#include <sys/syscall.h>
+
 #include "target/code/fixed_loop.h"
 #include "target/code/wait_loop.h"
 
-/* The program's loop that a thread is in, or calls sched_yield() in, to look at memory. */
-static taddr find_watching(struct target *t, struct thread *th, const struct runtime_list *runtimes,
+/* The program's loop that calls sched_yield(), or may, to look at memory. */
+static taddr find_yielding(struct target *t, struct thread *th, const struct runtime_list *runtimes,
 			   taddr pc, enum code_kind kind)
 {
 	enum { NEAR = 64 };
@@ -16,11 +18,24 @@ static taddr find_watching(struct target *t, struct thread *th, const struct run
 	const struct fixed_loop_idle list = { idle, yield ? 1 : 0 };
 	taddr ret;
 
-	if (kind == CODE_USER && wait_loop_watches(t, pc, &ret))
-		return ret;
-	if (kind != CODE_USER && (kind != CODE_SYSTEM || !yield || pc - yield->addr >= NEAR))
+	if (kind == CODE_SYSTEM && (!yield || pc - yield->addr >= NEAR))
 		return 0;
 	return fixed_loop_find(t, th, &list, &ret) ? ret : 0;
+}
+
+/* The program's loop that a thread is in to look at memory. Who sleeps is in none. */
+static taddr find_watching(struct target *t, struct thread *th, const struct runtime_list *runtimes,
+			   taddr pc, const struct blocked *blocked)
+{
+	enum code_kind kind = runtime_code_at(runtimes, pc);
+	taddr ret;
+
+	if ((kind != CODE_USER && kind != CODE_SYSTEM) ||
+	    (blocked->in_call && blocked->number != SYS_sched_yield))
+		return 0;
+	if (kind == CODE_USER && wait_loop_watches(t, pc, &ret))
+		return ret;
+	return find_yielding(t, th, runtimes, pc, kind);
 }
 
 void parked_read(struct call_sites *calls, struct thread *th, const struct runtime_list *runtimes,
@@ -34,13 +49,11 @@ void parked_read(struct call_sites *calls, struct thread *th, const struct runti
 		return;
 	ret->blocked = blocked_get(t, calls, th);
 	error_ignore(target_get_uint(t, th, t->arch->pc, &pc));
-	enum code_kind kind = runtime_code_at(runtimes, pc);
-	if (kind != CODE_RUNTIME)
-		ret->watches = find_watching(t, th, runtimes, pc, kind);
+	ret->watches = find_watching(t, th, runtimes, pc, &ret->blocked);
 	if (ret->blocked.in_call) {
 		if (!blocked_on_futex(t, &ret->blocked, &ret->address))
 			ret->address = 0;
-	} else if (kind == CODE_RUNTIME) {
+	} else if (runtime_code_at(runtimes, pc) == CODE_RUNTIME) {
 		struct wait_loop loop;
 		ret->polling = wait_loop_polls(t, th, &loop);
 		ret->address = loop.polled;
