@@ -95,6 +95,7 @@ struct source_cache {
 	struct hash_map kept; /* owned, by a hash of the name: of two with one hash, the last */
 	size_t bytes;
 	unsigned int now;                 /* how often all were to be asked for again */
+	unsigned long changes;            /* how often a text became another one      */
 	struct file_root *root;           /* borrowed */
 	const struct source_paths *paths; /* borrowed; NULL: none */
 };
@@ -134,6 +135,7 @@ static void forget_all(struct source_cache *c)
 		kept_free(item->pointer);
 	map_fini(&c->kept);
 	c->bytes = 0;
+	c->changes++;
 }
 
 void source_cache_free(struct source_cache *c)
@@ -227,12 +229,18 @@ static void ask(struct source_cache *c, struct kept *k)
 	bool opened = open_somewhere(c, k->file, &f);
 
 	k->asked = c->now;
-	if (opened && k->there && is_same(&k->st, &f.st))
+	if (opened == k->there && (!opened || is_same(&k->st, &f.st)))
 		return;
+	c->changes++;
 	buf_clear(&k->text);
 	k->there = opened && read_text(f.fd, &k->text);
 	k->st = f.st;
 	c->bytes += k->text.len;
+}
+
+unsigned long source_cache_changes(const struct source_cache *c)
+{
+	return c->changes;
 }
 
 const struct buf *source_cache_get(struct source_cache *c, const char *file)

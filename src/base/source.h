@@ -48,6 +48,10 @@ void source_cache_set_paths(struct source_cache *c, const struct source_paths *p
 /* The text of a file, borrowed until the next call; NULL: it cannot be read. */
 const struct buf *source_cache_get(struct source_cache *c, const char *file);
 
+/* As long as it gives the same number, what source_cache_get() gives for a file is the same text.
+ */
+unsigned long source_cache_changes(const struct source_cache *c);
+
 /* From now on each file is asked for once more whether it is there and has been changed. */
 void source_cache_look_again(struct source_cache *c);
 

@@ -88,6 +88,7 @@ void session_free(struct session *s)
 	omp_ids_free(s->ids);
 	module_list_free(s->modules); /* and all that hangs on them */
 	source_cache_free(s->sources);
+	free(s->constructs);
 	variables_free(s->variables);
 	symbol_table_free(s->symbols);
 	unwinder_free(s->unwinder);

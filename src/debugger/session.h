@@ -30,19 +30,20 @@ struct session_options {
 };
 
 struct session {
-	struct target *target;         /* owned                                    */
-	struct module_list *modules;   /* owned; of the last stop looked at        */
-	struct debuginfo_set *files;   /* owned                                    */
-	struct unwinder *unwinder;     /* owned                                    */
-	struct symbol_table *symbols;  /* owned                                   */
-	struct variables *variables;   /* owned; types and variables              */
-	struct source_cache *sources;  /* owned; borrows the target's root        */
-	const char *ompd_library;      /* borrowed                                */
-	struct omp_ids *ids;           /* owned; NULL: regions and tasks have their indices  */
-	struct lock_list *locks;       /* owned; values/locks.h; NULL: not looked for           */
-	unsigned long locks_then;      /* changes of the target, when they were            */
-	const struct picture *picture; /* borrowed; of the snapshot that is being taken, for
-					  what is found out meanwhile; NULL: there is none */
+	struct target *target;        /* owned                                    */
+	struct module_list *modules;  /* owned; of the last stop looked at        */
+	struct debuginfo_set *files;  /* owned                                    */
+	struct unwinder *unwinder;    /* owned                                    */
+	struct symbol_table *symbols; /* owned                                   */
+	struct variables *variables;  /* owned; types and variables              */
+	struct source_cache *sources; /* owned; borrows the target's root        */
+	const char *ompd_library;     /* borrowed                                */
+	struct omp_ids *ids;          /* owned; NULL: regions and tasks have their indices  */
+	struct lock_list *locks;      /* owned; values/locks.h; NULL: not looked for           */
+	unsigned long locks_then;     /* changes of the target, when they were            */
+	struct construct_memo *constructs; /* owned; control/construct_lines.c; NULL: not asked  */
+	const struct picture *picture;     /* borrowed; of the snapshot that is being taken, for
+					      what is found out meanwhile; NULL: there is none */
 };
 
 /*

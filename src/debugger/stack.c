@@ -70,6 +70,12 @@ static struct error *collect_thread(struct unwinder *u, struct thread *th, size_
 			why = error_is(err, ERROR_GONE) ? "the thread has ended"
 							: error_message(err);
 	}
+	AUTO_BUF cut = { 0 };
+	if (!why && raw->cut)
+		buf_addf(&cut, "only the first %zu %s", max_frames,
+			 max_frames == 1 ? "frame is shown" : "frames are shown");
+	if (cut.len)
+		why = buf_text(&cut);
 	*ret_end = why ? strdup(why) : TAKE(raw->end);
 	return why && !*ret_end ? &error_nomem : NULL;
 }

@@ -269,7 +269,7 @@ static void find_holds(struct hold_search *s)
 		const struct spans *spans = &picture_thread(p, (int)thread)->spans;
 		const struct unwind_stack *raw = &s->w->raw[thread];
 		struct gives gives = { .len = 0 };
-		p->holds_complete &= raw->len && !raw->end;
+		p->holds_complete &= raw->len && !raw->end && !raw->cut;
 		for (size_t i = 0; i < raw->len && i < spans->len; i++) {
 			if (spans->kinds[i] == CODE_USER && !spans->hidden[i])
 				look_at_frame(s, thread, i, &gives);

@@ -299,7 +299,8 @@ START_TEST(a_deep_stack_is_cut_where_told)
 	look_at(&s, 1, ARGS("deep_recursion"));
 	unwind(&s, s.target->threads.items[1], 100);
 	ck_assert_uint_eq(s.stack.len, 100);
-	ck_assert_str_eq(s.stack.end, "only the first 100 frames are shown");
+	ck_assert_msg(!s.stack.end, "%s", s.stack.end);
+	ck_assert(s.stack.cut);
 	unwind(&s, s.target->threads.items[1], 1);
 	ck_assert_uint_eq(s.stack.len, 1);
 	let_go(&s);
@@ -361,8 +362,8 @@ START_TEST(any_instruction_can_be_unwound_from)
 			break;
 		unwind(&s, th, UNWIND_FRAMES_DEFAULT);
 		ck_assert_uint_lt(s.stack.len, 30);
-		whole += !s.stack.end;
-		cut += s.stack.end != NULL;
+		whole += !s.stack.end && !s.stack.cut;
+		cut += s.stack.cut;
 	}
 	/* The compiler's own code before and after main() has no unwind tables. */
 	ck_assert_uint_gt(whole, 100);

@@ -53,15 +53,22 @@ struct search {
 	const char *words; /* "info", as written in the table */
 };
 
+/* Most texts differ from the first character on. */
+static bool has_start(const char *text, const char *start, size_t len)
+{
+	return !len || (*text == *start && !strncmp(text, start, len));
+}
+
 /* What a row that comes into question has behind these words; NULL: nothing, or it does not. */
 static const char *next_text(const struct search *s, const struct named *row)
 {
-	size_t len = strlen(s->words);
-
-	if (!len)
+	if (!*s->words)
 		return row->name;
-	return !strncmp(row->name, s->words, len) && row->name[len] == ' ' ? row->name + len + 1
-									   : NULL;
+	if (*s->words != *row->name)
+		return NULL;
+	size_t len = strlen(s->words);
+	return has_start(row->name, s->words, len) && row->name[len] == ' ' ? row->name + len + 1
+									    : NULL;
 }
 
 /* The next word of a row that comes into question; its "at" is NULL: none. */
@@ -82,7 +89,7 @@ static bool fits(const struct search *s, const struct named *row, struct piece w
 		return false;
 	if (how == SHORT)
 		return has_short_name(row, word) && !strchr(theirs, ' ');
-	return !strncmp(theirs, word.at, word.len) &&
+	return has_start(theirs, word.at, word.len) &&
 	       (how == BEGINNING || !theirs[word.len] || theirs[word.len] == ' ');
 }
 
@@ -163,7 +170,8 @@ static bool find_row(const struct search *s, size_t *ret)
 {
 	/* What was added last hides what has been there. */
 	for (size_t i = s->all->len; i; i--) {
-		if (!strcmp(s->all->items[i - 1].name, s->words)) {
+		const char *name = s->all->items[i - 1].name;
+		if (*name == *s->words && !strcmp(name, s->words)) {
 			*ret = i - 1;
 			return true;
 		}

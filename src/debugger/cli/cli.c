@@ -416,7 +416,8 @@ struct error *cli_execute_hook(struct cli *c, const char *hook, const char *name
 
 	for (size_t i = c->commands.rows.len; i; i--) {
 		const struct command *row = c->commands.rows.items[i - 1];
-		if (strncmp(row->name, hook, len) || strcmp(row->name + len, name))
+		if (*row->name != *hook || strncmp(row->name, hook, len) ||
+		    strcmp(row->name + len, name) != 0)
 			continue;
 		return execute_hook_row(c, row);
 	}

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/construct_lines.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -79,29 +80,77 @@ static int line_to_ask(struct session *s, const char *file, int line, bool fortr
 	return ret;
 }
 
-void construct_lines_find(struct session *s, const char *file, int line,
-			  struct construct_lines *ret)
+static void find(struct session *s, const struct buf *text, int line, struct construct_lines *ret)
 {
-	const struct buf *text = file && line ? source_cache_get(s->sources, file) : NULL;
+	const enum source_form form = enclosing_form(ret->file);
+	const int asked = line_to_ask(s, ret->file, line, form != SOURCE_C);
 	AUTO_CONSTRUCTS around = { 0 };
 
-	*ret = (struct construct_lines){ .file = file };
-	/* Most files have none. */
-	if (!text || !memmem(text->data, text->len, "omp", 3))
-		return;
-	const enum source_form form = enclosing_form(file);
-	const int asked = line_to_ask(s, file, line, form != SOURCE_C);
-	text = source_cache_get(s->sources, file);
 	error_ignore(enclosing_find(buf_text(text), text->len, form, asked, &around));
 	vec_for_each (c, &around.items) {
-		bool has = asked == line || (c->line <= line &&
-					     line < find_code(s, file, c->line, form != SOURCE_C));
+		bool has = asked == line ||
+			   (c->line <= line &&
+			    line < find_code(s, ret->file, c->line, form != SOURCE_C));
 		if (!has)
 			continue;
 		if (!(c->directive.parts & DIRECTIVE_ALONE))
 			take(s, c, form != SOURCE_C, ret);
 		return;
 	}
+}
+
+/* The last answers: all threads of a team are asked about the same few lines. */
+struct construct_memo {
+	struct answer {
+		const struct buf *text; /* borrowed */
+		int line;
+		unsigned long changes; /* of the sources, when it was asked for */
+		struct construct_lines lines;
+	} answers[16];
+	size_t next;
+};
+
+static struct answer *recall(struct session *s, const struct buf *text, int line)
+{
+	struct construct_memo *m = s->constructs;
+	const size_t n = sizeof(m->answers) / sizeof(*m->answers);
+
+	for (size_t i = 0; m && i < n; i++) {
+		struct answer *a = &m->answers[i];
+		if (a->text == text && a->line == line &&
+		    a->changes == source_cache_changes(s->sources))
+			return a;
+	}
+	return NULL;
+}
+
+static void memorize(struct session *s, const struct buf *text, int line,
+		     const struct construct_lines *lines)
+{
+	if (!s->constructs)
+		s->constructs = calloc(1, sizeof(*s->constructs));
+	struct construct_memo *m = s->constructs;
+	if (!m)
+		return;
+	m->answers[m->next++] =
+		(struct answer){ text, line, source_cache_changes(s->sources), *lines };
+	m->next %= sizeof(m->answers) / sizeof(*m->answers);
+}
+
+void construct_lines_find(struct session *s, const char *file, int line,
+			  struct construct_lines *ret)
+{
+	const struct buf *text = file && line ? source_cache_get(s->sources, file) : NULL;
+	const struct answer *known = text ? recall(s, text, line) : NULL;
+
+	*ret = known ? known->lines : (struct construct_lines){ 0 };
+	ret->file = file;
+	if (!text || known)
+		return;
+	/* Most files have none. */
+	if (memmem(text->data, text->len, "omp", 3))
+		find(s, text, line, ret);
+	memorize(s, text, line, ret);
 }
 
 bool construct_lines_has(const struct construct_lines *l, const char *file, int line)

@@ -13,7 +13,7 @@
 #include "target/symbols/call_sites.h"
 #include "target/symbols/places.h"
 
-enum { FIRST_PIECE = 2, PIECE_GROWS = 8 };
+enum { FIRST_PIECE = 1, PIECE_GROWS = 8 };
 
 static void forget_creator(struct frames *f)
 {

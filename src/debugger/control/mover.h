@@ -10,6 +10,7 @@
 
 #include <time.h>
 
+#include "base/map.h"
 #include "debugger/control/team_look.h"
 
 /* What a command wants. */
@@ -48,6 +49,7 @@ struct movers {
 	struct target *target;
 	struct team team;           /* owned */
 	VEC(struct mover) items;    /* owned; by number in the team                            */
+	struct hash_map by_lwp;     /* owned; their indices                                    */
 	taddr body;                 /* the user's code of the region; 0: unknown               */
 	struct code_places goals;   /* owned; of REACH                                         */
 	VEC(struct mover_end) ends; /* owned */

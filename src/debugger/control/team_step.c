@@ -110,7 +110,10 @@ static struct error *init(struct movers *m)
 		err = find_team(m);
 	vec_for_each (from, &m->team.members) {
 		const struct mover made = { .lwp = from->lwp };
-		if (!err && !vec_push(&m->items, made))
+		struct map_item *item = map_add(&m->by_lwp, (uint64_t)from->lwp);
+		if (item)
+			item->number = (int64_t)m->items.len;
+		if (!err && (!item || !vec_push(&m->items, made)))
 			err = &error_nomem;
 	}
 	if (!err)
@@ -152,6 +155,7 @@ static void fini(struct movers *m)
 	if (same)
 		keep_team(m);
 	vec_fini(&m->items);
+	map_fini(&m->by_lwp);
 	vec_fini(&m->ends);
 	wait_marks_fini(&m->marks);
 	vec_fini(&m->goals);
@@ -162,11 +166,9 @@ static void fini(struct movers *m)
 
 static struct mover *find_mover(const struct movers *m, pid_t lwp)
 {
-	vec_for_each (of, &m->items) {
-		if (of->lwp == lwp)
-			return of;
-	}
-	return NULL;
+	struct map_item *item = map_find(&m->by_lwp, (uint64_t)lwp);
+
+	return item ? &m->items.items[item->number] : NULL;
 }
 
 /* Somebody is within a line: what it comes to is awaited before anybody is asked. */
@@ -322,12 +324,13 @@ static struct error *take(struct control *c, void *self, const struct event *eve
 
 static bool stays(const struct control *c, const struct movers *m, const struct thread *th)
 {
-	const struct numbered_thread *known = threads_by_lwp(&c->threads, th->lwp);
 	const struct mover *of = find_mover(m, th->lwp);
 
-	if (known && known->frozen)
-		return true;
-	return of && (of->state == MOVER_ARRIVED || of->state == MOVER_ASKS);
+	if (of)
+		return of->state == MOVER_ARRIVED || of->state == MOVER_ASKS ||
+		       of->state == MOVER_HELD;
+	const struct numbered_thread *known = threads_by_lwp(&c->threads, th->lwp);
+	return known && known->frozen;
 }
 
 struct range_steps {

@@ -19,6 +19,7 @@ struct code {
 	enum code_kind kind;
 	const struct runtime_ops *ops; /* NULL: it is no runtime                                */
 	bool is_libc, is_mpi, is_mpi_for_fortran;
+	bool asked, may_hold; /* of the program: may a runtime be in it?                  */
 	struct exports
 		*exports; /* owned; of a runtime, the C library, MPI; NULL: they make no sense */
 };
@@ -164,9 +165,14 @@ static bool may_hold_runtime(const struct runtime_list *l, const struct module *
 		{ "pthread_attr_setaffinity_np", "pthread_getaffinity_np" }, /* libgomp */
 		{ "pthread_setcanceltype", "pthread_getattr_np", "times" },  /* libomp  */
 	};
+	struct code *code = program->parts[MODULE_CODE].data;
 
-	return !l->libc || has_names(l->modules->target, program, needs[0]) ||
-	       has_names(l->modules->target, program, needs[1]);
+	if (l->libc && !code->asked) {
+		code->asked = true;
+		code->may_hold = has_names(l->modules->target, program, needs[0]) ||
+				 has_names(l->modules->target, program, needs[1]);
+	}
+	return !l->libc || code->may_hold;
 }
 
 /* It has symbols of its own; some function is where each program starts. */

@@ -13,6 +13,7 @@ enum {
 	INSNS_MAX = 512,   /* that are gone through                                       */
 	FRAME_MAX = 65536, /* bytes                                                       */
 	BELOW_MAX = 128,   /* bytes below the stack pointer that a function may use       */
+	DECODED = 64,      /* instructions that are remembered: a loop comes by again     */
 	IDLE_MAX = 64,     /* bytes of an idle function                                   */
 };
 
@@ -33,8 +34,15 @@ struct state {
 	unsigned int bytes;
 };
 
+struct decoded {
+	taddr at;
+	bool is_code;
+	struct insn insn;
+};
+
 struct walk_through {
 	struct target *target;
+	struct decoded *decoded; /* DECODED of them */
 	const struct fixed_loop_idle *idle;
 	struct state now;
 	uint8_t sp, fp; /* registers */
@@ -323,6 +331,17 @@ static bool execute(struct walk_through *w, const struct insn *insn)
 	return insn->kind < known && effects[insn->kind] && effects[insn->kind](w, insn);
 }
 
+static const struct insn *insn_at(struct walk_through *w, taddr at)
+{
+	struct decoded *d = &w->decoded[at % DECODED];
+
+	if (d->at != at) {
+		d->at = at;
+		d->is_code = code_insn_at(w->target, at, &d->insn);
+	}
+	return d->is_code ? &d->insn : NULL;
+}
+
 /* ---- all ---------------------------------------------------------------------------------- */
 
 static bool is_compared_alike(const struct state *a, const struct state *b)
@@ -348,11 +367,11 @@ static bool comes_back(struct walk_through *w)
 {
 	struct state before = w->now;
 	const taddr start = w->at;
+	const struct insn *insn;
 	size_t turns = 0, until = 1;
-	struct insn insn;
 
-	for (size_t n = 0; n < INSNS_MAX && code_insn_at(w->target, w->at, &insn); n++) {
-		if (!execute(w, &insn))
+	for (size_t n = 0; n < INSNS_MAX && (insn = insn_at(w, w->at)); n++) {
+		if (!execute(w, insn))
 			return false;
 		w->at = w->next;
 		if (w->at != start)
@@ -435,7 +454,8 @@ static bool comes_back_either_way(const struct walk_through *w, taddr *ret)
 bool fixed_loop_find(struct target *t, struct thread *th, const struct fixed_loop_idle *idle,
 		     taddr *ret)
 {
-	struct walk_through w = { .target = t, .idle = idle };
+	struct decoded decoded[DECODED] = { { 0 } };
+	struct walk_through w = { .target = t, .decoded = decoded, .idle = idle };
 	struct error *err = target_get_uint(t, th, t->arch->pc, &w.at);
 
 	error_ignore(err);

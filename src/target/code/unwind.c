@@ -192,14 +192,11 @@ static bool is_trampoline(const struct unwinder *u, taddr pc)
 	       is_sigreturn(u, pc - (u->arch->sigreturn_size - u->arch->call_insn_size));
 }
 
-/* Adds a frame; false: there are as many as wanted, and s->end says so, or memory is out. */
+/* Adds a frame; false: there are as many as wanted, and s->cut says so, or memory is out. */
 static bool add_frame(struct unwind_stack *s, size_t max_frames, const struct unwind_frame *frame)
 {
 	s->cut = s->len == max_frames;
-	if (s->cut)
-		set_end(s, "only the first %zu %s", max_frames,
-			max_frames == 1 ? "frame is shown" : "frames are shown");
-	return s->len < max_frames && vec_push(s, *frame);
+	return !s->cut && vec_push(s, *frame);
 }
 
 /* Makes the registers of the cursor's frame those that a walk begins with. */
@@ -246,7 +243,7 @@ static struct error *pass_break(struct unwinder *u, size_t max_frames, const str
 	const struct unwind_frame made = { .pc = b->pc, .cfa = b->sp, .exact = true, .made = true };
 
 	if (!add_frame(s, max_frames, &made))
-		return s->end ? NULL : &error_nomem;
+		return s->cut ? NULL : &error_nomem;
 	load_set(u, b->general);
 	ret_next->again = true;
 	return NULL;
@@ -286,7 +283,7 @@ static struct error *walk(struct unwinder *u, size_t max_frames, struct unwind_s
 	*ret_next = (struct walk_start){ 0 };
 	bool left = !start->calls && leave_wild_pc(u, &wild), after_wild = start->calls || left;
 	if (left && !add_frame(s, max_frames, &wild))
-		return s->end ? NULL : &error_nomem;
+		return s->cut ? NULL : &error_nomem;
 	int result = unw_init_remote(&cursor, u->space, u);
 	if (result < 0)
 		set_end(s, "libunwind cannot start: %s", unw_strerror(result));
@@ -301,7 +298,7 @@ static struct error *walk(struct unwinder *u, size_t max_frames, struct unwind_s
 			.scanned = scanned,
 		};
 		if (!add_frame(s, max_frames, &frame))
-			return s->end ? NULL : &error_nomem;
+			return s->cut ? NULL : &error_nomem;
 		keep_wanted(u, s, &cursor);
 		u->no_tables = false;
 		u->unreadable = 0;

@@ -33,7 +33,7 @@ struct unwind_stack {
 	struct unwind_frame *items; /* owned, innermost first */
 	size_t len, cap;
 	bool cut;  /* it has more frames than were asked for                                */
-	char *end; /* owned; why it stops before the thread's start; NULL: it is complete   */
+	char *end; /* owned; why else it stops before the thread's start; NULL: it does not */
 };
 
 void unwind_stack_fini(struct unwind_stack *s);

@@ -13,8 +13,9 @@ enum {
 	READ_AHEAD = 2 * MEMORY_PAGE, /* bytes that a miss fetches                        */
 	RUN_MAX = 512 * MEMORY_PAGE,  /* bytes that one call of the source gets at most   */
 	SLOTS_MIN = 2 * RUN_MAX / MEMORY_LINE, /* of the table: a run always has room     */
-	BATCH = 512,                           /* lines that are taken at once            */
-	POOL_MAX = 1 << 26,                    /* bytes cached, the missing ones counted in */
+	USED_KNOWN = 1024,  /* slots that are emptied one by one                           */
+	BATCH = 512,        /* lines that are taken at once            */
+	POOL_MAX = 1 << 26, /* bytes cached, the missing ones counted in */
 };
 
 /* Not the address of any line: what memset() with 0xff makes of a slot. */
@@ -29,11 +30,13 @@ struct memory {
 	size_t line;     /* bytes of one: a power of two */
 	taddr last_line; /* the line that was read last and is there, or NO_LINE */
 	const uint8_t *last_data;
-	struct slot *slots; /* owned; hash table by line, at most half full */
-	size_t nslots;      /* a power of two                               */
-	size_t nused;       /* slots                                        */
-	uint8_t *pool;      /* owned; POOL_MAX bytes, backed as it is touched */
-	size_t npool;       /* lines in use                                 */
+	struct slot *slots;        /* owned; hash table by line, at most half full */
+	size_t nslots;             /* a power of two                               */
+	size_t nused;              /* slots                                        */
+	uint32_t used[USED_KNOWN]; /* those, of the table as it is, if there are not more */
+	bool is_new;               /* the table: any slot may be used                     */
+	uint8_t *pool;             /* owned; POOL_MAX bytes, backed as it is touched */
+	size_t npool;              /* lines in use                                 */
 	memory_source *source;
 	void *context;           /* borrowed */
 	memory_judge *judge;     /* NULL: nobody watches */
@@ -46,9 +49,15 @@ static taddr line_of(const struct memory *m, taddr addr)
 	return addr & ~(taddr)(m->line - 1);
 }
 
+/* Of a large table mostly few slots are used. */
 static void forget_lines(struct memory *m)
 {
-	memset(m->slots, 0xff, m->nslots * sizeof(*m->slots));
+	if (m->nused > USED_KNOWN || m->is_new)
+		memset(m->slots, 0xff, m->nslots * sizeof(*m->slots));
+	else
+		for (size_t i = 0; i < m->nused; i++)
+			m->slots[m->used[i]].at = NO_LINE;
+	m->is_new = false;
 	m->nused = 0;
 	m->npool = 0;
 	m->last_line = NO_LINE;
@@ -61,9 +70,11 @@ struct memory *memory_new(memory_source *source, void *context, size_t line)
 
 	if (!m)
 		return NULL;
-	*m = (struct memory){
-		.line = line, .source = source, .context = context, .nslots = SLOTS_MIN
-	};
+	*m = (struct memory){ .line = line,
+			      .source = source,
+			      .context = context,
+			      .nslots = SLOTS_MIN,
+			      .is_new = true };
 	m->slots = malloc(m->nslots * sizeof(*m->slots));
 	m->pool = mmap(NULL, POOL_MAX, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -120,7 +131,11 @@ static struct slot *find_slot(const struct memory *m, taddr line)
 
 static void put(struct memory *m, taddr line, uint8_t *data)
 {
-	*find_slot(m, line) = (struct slot){ .at = line, .data = data };
+	struct slot *slot = find_slot(m, line);
+
+	*slot = (struct slot){ .at = line, .data = data };
+	if (m->nused < USED_KNOWN)
+		m->used[m->nused] = (uint32_t)(slot - m->slots);
 	m->nused++;
 }
 
@@ -136,6 +151,7 @@ static bool grow(struct memory *m)
 	memset(slots, 0xff, 2 * nold * sizeof(*slots));
 	m->slots = slots;
 	m->nslots = 2 * nold;
+	m->is_new = true;
 	for (size_t i = 0; i < nold; i++) {
 		if (old[i].at != NO_LINE)
 			*find_slot(m, old[i].at) = old[i];

@@ -37,8 +37,9 @@ struct stepping {
 	bool signalled; /* a signal was kept from the last step, and has been sent again */
 	bool waits;     /* for a trap at back_at, to which a handler returns,         */
 	bool runs;      /* ...or where what it runs through ends                     */
+	bool stood;     /* the last step was done for it, without its running        */
 	taddr back_at;
-	taddr code_at, last; /* what is known of its code; where it was asked for last */
+	taddr code_at, last; /* what is known of its code; where the last step began   */
 	uint8_t code[64];
 	size_t ncode;
 };

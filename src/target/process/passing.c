@@ -360,18 +360,18 @@ static bool has_shadow(struct tracees *ts, const struct thread *th)
 	return false;
 }
 
-bool passing_emulate(struct tracees *ts, struct thread *th, struct site *site)
+bool passing_emulate_at(struct tracees *ts, struct thread *th, taddr pc)
 {
 	struct emulated emulated = { &ts->debug, th };
 	struct emulate_memory memory = { read_as, write_as, &emulated };
 	uint8_t code[ARCH_INSN_MAX];
 	const struct arch *arch = ts->target->arch;
 
-	if (has_copy(ts, site) || has_shadow(ts, th))
+	if (has_shadow(ts, th))
 		return false;
-	size_t n = read_code(ts, site, code);
+	size_t n = passing_read(ts, pc, code, sizeof(code));
 	th->nfired = 0;
-	if (!arch->emulate(code, n, site->addr, th->general, &memory)) {
+	if (!arch->emulate(code, n, pc, th->general, &memory)) {
 		th->nfired = 0;
 		return false;
 	}
@@ -380,6 +380,11 @@ bool passing_emulate(struct tracees *ts, struct thread *th, struct site *site)
 	if (sites_find(&ts->sites, pc_of(ts, th)))
 		th->passage = (struct passage){ pc_of(ts, th), .arrived = true };
 	return true;
+}
+
+bool passing_emulate(struct tracees *ts, struct thread *th, struct site *site)
+{
+	return !has_copy(ts, site) && passing_emulate_at(ts, th, site->addr);
 }
 
 /* ---- sites and copies ------------------------------------------------------------------- */

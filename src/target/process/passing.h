@@ -48,6 +48,9 @@ bool passing_makes_call(struct tracees *ts, struct thread *th);
 /* Does the instruction at the site for a thread. false: there is a copy, or it cannot be done. */
 bool passing_emulate(struct tracees *ts, struct thread *th, struct site *site);
 
+/* As that, for the instruction at the thread's pc. */
+bool passing_emulate_at(struct tracees *ts, struct thread *th, taddr pc);
+
 /* As the functions of sites and copies; all threads stand still. */
 MUST_CHECK struct error *passing_lend(struct tracees *ts, taddr start, taddr end);
 MUST_CHECK struct error *passing_unplant(struct tracees *ts, taddr addr);

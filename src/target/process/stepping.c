@@ -68,20 +68,25 @@ static struct error *await_return(struct tracees *ts, struct thread *th, taddr p
 
 /* ---- what can be run through ------------------------------------------------------------ */
 
-/* Code is read again by who steps back: a loop may have changed it. */
 static const uint8_t *code_at(struct tracees *ts, struct stepping *s, taddr pc, size_t *ret_size)
 {
 	size_t skip = pc - s->code_at;
 
-	if (pc < s->code_at || skip >= s->ncode || pc <= s->last ||
-	    s->ncode - skip < ARCH_INSN_MAX) {
+	if (pc < s->code_at || skip >= s->ncode || s->ncode - skip < ARCH_INSN_MAX) {
 		s->ncode = passing_read(ts, pc, s->code, sizeof(s->code));
 		s->code_at = pc;
 		skip = 0;
 	}
-	s->last = pc;
 	*ret_size = s->ncode - skip;
 	return s->code + skip;
+}
+
+/* Code is read again by who has stepped back: a loop may have changed it. */
+static void begin_at(struct stepping *s, taddr pc)
+{
+	if (pc <= s->last)
+		s->ncode = 0;
+	s->last = pc;
 }
 
 /* Whether the instruction at pc is a call or a return. */
@@ -146,6 +151,17 @@ static bool do_next(struct tracees *ts, struct thread *th, taddr pc)
 	return passing_emulate(ts, th, site);
 }
 
+/* A jump, call or return that would have to be stepped over can be done for it. Not the next one,
+ * too: signals come only to who runs. */
+static bool do_first(struct tracees *ts, struct thread *th, taddr pc)
+{
+	struct stepping *s = &th->stepping;
+
+	s->transfers = transfers(ts, s, pc);
+	s->stood = !s->stood && may_run(ts, th, pc) && passing_emulate_at(ts, th, pc);
+	return s->stood;
+}
+
 /* Where no trap can be planted it steps. */
 static bool run(struct tracees *ts, struct thread *th, taddr pc)
 {
@@ -153,6 +169,7 @@ static bool run(struct tracees *ts, struct thread *th, taddr pc)
 	struct error *err = end > pc ? await(ts, th, end) : NULL;
 
 	th->stepping.runs = end > pc && !err;
+	th->stepping.stood = th->stepping.stood && !th->stepping.runs;
 	error_ignore(err);
 	return th->stepping.runs;
 }
@@ -169,6 +186,7 @@ struct error *stepping_prepare(struct tracees *ts, struct thread *th, enum stepp
 	struct error *err = tracees_general(ts, th, &general);
 	if (!err) {
 		pc = arch_get(ts->target->arch->pc, general);
+		begin_at(&th->stepping, pc);
 		done = !returns && do_next(ts, th, pc);
 	}
 	struct error *taken = take_back_trap(ts, th);
@@ -182,7 +200,7 @@ struct error *stepping_prepare(struct tracees *ts, struct thread *th, enum stepp
 		*ret = STEPPING_DONE;
 	else if (run(ts, th, pc))
 		*ret = STEPPING_RUNS;
-	else
-		th->stepping.transfers = transfers(ts, &th->stepping, pc);
+	else if (do_first(ts, th, pc))
+		*ret = STEPPING_DONE;
 	return NULL;
 }

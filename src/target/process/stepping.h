@@ -7,9 +7,9 @@
  * A signal that comes meanwhile and is to be passed (target_pass_signals()) has its handler run, as
  * fast as ever, up to a trap where the thread stood; others that come to that trap go on.
  *
- * The only thread of a process does not step through instructions that can do nothing but go on to
+ * Where all threads step or stay, none steps through instructions that can do nothing but go on to
  * the next: it runs to a trap behind them, unless something is watched. A jump, call or return that
- * stands there is done for it, where that is possible. Limit: a line that changes its own code,
+ * it stands at is done for it, where that is possible. Limit: a line that changes its own code,
  * ahead of where it runs, may change it where the trap is, and then is left.
  */
 #ifndef TARGET_STEPPING_H

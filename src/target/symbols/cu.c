@@ -22,6 +22,7 @@ struct cu {
 	struct line_table *lines;         /* owned; NULL: none, or not read yet      */
 	struct unit_lines *rows;          /* owned; the same              */
 	struct ranges functions;          /* ids are the offsets of their entries    */
+	struct cu_block_memo *blocks;     /* owned; cu_blocks.c; NULL: none yet      */
 	char *note;                       /* owned                                   */
 	bool lines_read, rows_read, functions_read, maker_read;
 	enum cu_maker maker;
@@ -86,8 +87,14 @@ void cu_free(struct cu *cu)
 	unit_lines_free(cu->rows);
 	line_table_free(cu->lines);
 	ranges_fini(&cu->functions);
+	free(cu->blocks);
 	free(cu->note);
 	free(cu);
+}
+
+struct cu_block_memo **cu_block_memo(struct cu *cu)
+{
+	return &cu->blocks;
 }
 
 const char *cu_note(const struct cu *cu)

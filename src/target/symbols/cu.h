@@ -31,6 +31,9 @@ struct cu;
 struct cu *cu_new(const struct cu_context *context, uint64_t offset);
 void cu_free(struct cu *cu);
 
+/* What cu_blocks.c remembers of the unit, in one block; frees it with the unit. */
+struct cu_block_memo **cu_block_memo(struct cu *cu);
+
 /* What is wrong with this unit: "split DWARF: x.dwo not found"; NULL: nothing. */
 const char *cu_note(const struct cu *cu);
 

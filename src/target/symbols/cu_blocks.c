@@ -4,6 +4,8 @@
 
 #include <dwarf.h>
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "target/symbols/cu_entries.h"
 
@@ -111,7 +113,7 @@ static void reverse(struct cu_block *blocks, size_t n)
 	}
 }
 
-size_t cu_blocks(struct cu *cu, taddr addr, struct cu_block ret[CU_BLOCKS_MAX])
+static size_t find_blocks(struct cu *cu, taddr addr, struct cu_block ret[CU_BLOCKS_MAX])
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
 	struct die_ranges range = { 0 };
@@ -127,5 +129,39 @@ size_t cu_blocks(struct cu *cu, taddr addr, struct cu_block ret[CU_BLOCKS_MAX])
 			ret[n++] = b;
 	}
 	reverse(ret, n);
+	return n;
+}
+
+/* The last answers: all threads of a team are asked about at the same few places. */
+struct cu_block_memo {
+	struct cu_block_answer {
+		taddr addr;
+		size_t n; /* 0: none */
+		struct cu_block blocks[8];
+	} answers[16];
+};
+
+size_t cu_blocks(struct cu *cu, taddr addr, struct cu_block ret[CU_BLOCKS_MAX])
+{
+	struct cu_block_memo **memo = cu_block_memo(cu);
+
+	if (!*memo)
+		*memo = calloc(1, sizeof(**memo));
+	if (!*memo)
+		return find_blocks(cu, addr, ret);
+	const size_t many = sizeof((*memo)->answers) / sizeof(*(*memo)->answers);
+	struct cu_block_answer *answer = &(*memo)->answers[addr % many];
+	size_t n = answer->n;
+
+	if (n && answer->addr == addr) {
+		memcpy(ret, answer->blocks, n * sizeof(*ret));
+		return n;
+	}
+	n = find_blocks(cu, addr, ret);
+	if (n <= sizeof(answer->blocks) / sizeof(*answer->blocks)) {
+		answer->addr = addr;
+		answer->n = n;
+		memcpy(answer->blocks, ret, n * sizeof(*ret));
+	}
 	return n;
 }
