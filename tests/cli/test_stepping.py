@@ -70,4 +70,13 @@ def frozen_threads_stay(program):
     said("print spins[0] != $a").value("1")
 
 
+@cases(*PROGRAMS)
+def a_loop_of_one_jump_is_left_by_a_signal(program):
+    said = session(program, ALARM, f"tbreak {at('leaves')}", f"tbreak {at('left')}", "run",
+                   "set scheduler-locking on", "next", "next", "print leaves")
+    equal(shown(said("next")), [line("jump")], "line")
+    equal(shown(said("next", 2)), [line("left")], "line")
+    said("print leaves").value("0")
+
+
 main()

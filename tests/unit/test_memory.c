@@ -171,6 +171,28 @@ START_TEST(flush_forgets_everything)
 }
 END_TEST
 
+/* Of few lines as of many, which the table has to grow for, in any order. */
+START_TEST(flush_forgets_many_and_few_alike)
+{
+	static const size_t sizes[] = { 1, 900, 1, 3000, 1, 1100, 1 };
+	uint64_t word;
+
+	for (size_t n = 0; n < sizeof(sizes) / sizeof(*sizes); n++) {
+		fake.last = FIRST + 3000 * MEMORY_PAGE;
+		for (size_t i = 0; i < sizes[n]; i++)
+			ck_assert(memory_try_read(memory, FIRST + i * MEMORY_PAGE, &word, 8));
+		unsigned int calls = fake.calls;
+		ck_assert(memory_try_read(memory, FIRST, &word, 8));
+		ck_assert_uint_eq(fake.calls, calls);
+		fake.last = 0;
+		memory_flush(memory);
+		for (size_t i = 0; i < sizes[n]; i++)
+			ck_assert(!memory_try_read(memory, FIRST + i * MEMORY_PAGE, &word, 8));
+		memory_flush(memory);
+	}
+}
+END_TEST
+
 /* In bytes (proc(5), /proc/PID/statm). */
 static size_t resident(void)
 {
@@ -621,6 +643,7 @@ int main(void)
 	tcase_add_test(reading, a_long_read_is_one_call);
 	tcase_add_test(reading, a_run_stops_at_pages_that_are_cached);
 	tcase_add_test(reading, flush_forgets_everything);
+	tcase_add_test(reading, flush_forgets_many_and_few_alike);
 	tcase_add_test(reading, release_forgets_everything_and_gives_the_room_back);
 	tcase_add_test(reading, what_is_written_is_read_without_a_new_fetch);
 	tcase_add_test(reading, random_reads_agree_with_the_target);
