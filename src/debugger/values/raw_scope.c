@@ -16,24 +16,37 @@ uint32_t raw_scope_untouched(const struct session *s, const struct unwind_stack 
 	return UINT32_MAX;
 }
 
+static bool find_start(const struct session *s, taddr pc, taddr *ret)
+{
+	struct symbol symbol;
+	taddr end;
+
+	if (unwind_function(s->unwinder, pc, ret, &end))
+		return true;
+	if (!symbol_at(s->symbols, pc, &symbol) || !symbol.function)
+		return false;
+	*ret = symbol.addr;
+	return true;
+}
+
 /* By the code of a function up to where a frame stands in it. */
 static uint32_t written_before(const struct session *s, const struct unwind_frame *f)
 {
 	const struct arch *arch = s->target->arch;
 	const taddr pc = f->exact ? f->pc : f->pc - 1;
 	uint8_t bytes[CODE_MAX];
-	struct symbol symbol;
 	struct insn insn;
 	uint32_t ret = 0;
+	taddr start;
 
-	if (!arch->decode || !symbol_at(s->symbols, pc, &symbol) || !symbol.function)
+	if (!arch->decode || !find_start(s, pc, &start))
 		return 0;
-	const size_t len = pc - symbol.addr < CODE_MAX ? pc - symbol.addr : CODE_MAX;
-	if (!memory_try_read(s->target->memory, symbol.addr, bytes, len))
+	const size_t len = pc - start < CODE_MAX ? pc - start : CODE_MAX;
+	if (!memory_try_read(s->target->memory, start, bytes, len))
 		return 0;
 	for (size_t at = 0; at < len; at += insn.size) {
 		/* What is in the midst of it, as the call that the frame has made, is not done. */
-		if (!arch->decode(bytes + at, len - at, symbol.addr + at, &insn) || !insn.size ||
+		if (!arch->decode(bytes + at, len - at, start + at, &insn) || !insn.size ||
 		    insn.kind == INSN_BRANCH || insn.kind == INSN_JUMP || insn.kind == INSN_CALL)
 			break;
 		ret |= insn.writes;
