@@ -60,6 +60,7 @@ static struct error *collect_thread(struct unwinder *u, struct thread *th, size_
 				    struct unwind_stack *raw, char **ret_end)
 {
 	const char *why = no_stack(th);
+	AUTO_BUF cut = { 0 };
 	AUTO_ERROR *err = NULL;
 
 	if (!why && !max_frames)
@@ -70,13 +71,12 @@ static struct error *collect_thread(struct unwinder *u, struct thread *th, size_
 			why = error_is(err, ERROR_GONE) ? "the thread has ended"
 							: error_message(err);
 	}
-	AUTO_BUF cut = { 0 };
 	if (!why && raw->cut)
 		buf_addf(&cut, "only the first %zu %s", max_frames,
 			 max_frames == 1 ? "frame is shown" : "frames are shown");
-	if (cut.len)
-		why = buf_text(&cut);
-	*ret_end = why ? strdup(why) : TAKE(raw->end);
+	if (!why)
+		why = cut.len ? buf_text(&cut) : raw->end;
+	*ret_end = why ? strdup(why) : NULL;
 	return why && !*ret_end ? &error_nomem : NULL;
 }
 
