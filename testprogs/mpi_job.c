@@ -51,6 +51,40 @@ static NOINLINE void lock_twice(void)
 	reduce();
 }
 
+static NOINLINE void enter(void)
+{
+#pragma omp critical(outer) /* MARK: enter */
+	mine++;
+	KEEP_FRAME();
+}
+
+static NOINLINE void enter_twice(void)
+{
+#pragma omp critical(outer)
+	{
+#pragma omp parallel num_threads(2) /* MARK: critical */
+		if (rank == 0 && omp_get_thread_num() == 1)
+			enter();
+	}
+	reduce();
+}
+
+static NOINLINE void wait_for_task(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	{
+		omp_event_handle_t never;
+#pragma omp task detach(never) /* MARK: task */
+		mine++;
+		if (rank != 1)
+			omp_fulfill_event(never);
+#pragma omp taskwait
+		KEEP_FRAME();
+	}
+	reduce();
+}
+
 static void on_crash(int signal)
 {
 	(void)signal;
@@ -112,6 +146,33 @@ static NOINLINE void create(void)
 	if (rank == 1)
 		MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window); /* MARK: window */
 	receive(0, 9, MPI_COMM_WORLD);
+}
+
+static NOINLINE void fence(void)
+{
+	MPI_Win window;
+	MPI_Win_create(&mine, sizeof(mine), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+	if (rank == 2)
+		reduce();
+	else
+		MPI_Win_fence(0, window); /* MARK: fence */
+	KEEP_FRAME();
+}
+
+static NOINLINE void probe(void)
+{
+	if (rank == 0)
+		MPI_Probe(2, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* MARK: probe */
+	reduce();
+}
+
+static NOINLINE void exchange(void)
+{
+	int x, to = (rank + 1) % size;
+	const MPI_Comm all = MPI_COMM_WORLD;
+	MPI_Status *no = MPI_STATUS_IGNORE;
+	MPI_Sendrecv(&to, 1, MPI_INT, to, 1, &x, 1, MPI_INT, to, 1, all, no); /* MARK: swap */
+	KEEP_FRAME();
 }
 
 static NOINLINE void ring(void)
@@ -240,12 +301,17 @@ static const struct {
 } cases[] = {
 	{ "team", leave_team },
 	{ "lock", lock_twice },
+	{ "critical", enter_twice },
+	{ "task", wait_for_task },
 	{ "crash", crash },
 	{ "input", read_input },
 	{ "compute", compute },
 	{ "gone", end_early },
 	{ "mismatch", mismatch },
 	{ "create", create },
+	{ "fence", fence },
+	{ "probe", probe },
+	{ "exchange", exchange },
 	{ "ring", ring },
 	{ "region", ring_in_region },
 	{ "unsent", unsent },

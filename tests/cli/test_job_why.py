@@ -19,6 +19,8 @@ NOT_COUNTED = "The kernel does not count (perf_event_open) whether ranks leave t
 HANGS = {
     "team": ("deadlock", "rank", [("1", "leave", "waits at the end of the parallel region"), ("0,2", "reduce", OTHERS)]),
     "lock": ("deadlock", "rank", [("2", "again", "waits for lock 'lock', probably held by itself"), ("0,1", "reduce", OTHERS)]),
+    "critical": ("deadlock", "rank", [("0", "critical", "waits at the end of the parallel region"), ("1,2", "reduce", OTHERS)]),
+    "task": ("waiting", "outside", [("1", "task", "nobody has fulfilled the event of a detached task"), ("0,2", "reduce", OTHERS)]),
     "crash": ("crashed", "rank", [("1", "crash", "SIGSEGV: it used a null pointer"), ("0,2", "reduce", OTHERS)]),
     "input": ("waiting", "outside", [("2", "read", "is in read("), ("0,1", "reduce", OTHERS)]),
     "compute": ("progressing", "imbalance", [("1", None, "computes"), ("0,2", "reduce", OTHERS)]),
@@ -32,10 +34,14 @@ HANGS = {
                                     ("1", "receive", "is in MPI_Recv() from rank 0, tag 2"), ("2", "reduce", OTHERS)]),
     "head-on": ("deadlock", "message", [("0", "send", "is in MPI_Ssend() to rank 1, tag 3"),
                                         ("1", "send", "is in MPI_Ssend() to rank 0, tag 3"), ("2", "reduce", OTHERS)]),
+    "probe": ("deadlock", "message", [("0", "probe", "is in MPI_Probe() from rank 2, tag 4"), ("2,1", "reduce", OTHERS)]),
+    "exchange": ("deadlock", "message", [(str(n), "swap", f"is in MPI_Sendrecv() from rank {(n + 1) % 3}, tag 1, and to rank {(n + 1) % 3}, tag 1")
+                                         for n in range(3)]),
     "finalize": ("deadlock", "message", [("0", "finalize", "is in MPI_Finalize()"),
                                          ("1,2", "receive", "is in MPI_Recv() from rank 0, tag 9")]),
     # What cannot be known is not guessed.
     "communicator": ("unknown", "none", [(str(n), "receive", f"from rank {(n + 1) % 3} of another communicator") for n in range(3)]),
+    "fence": ("unknown", "none", [("0,1", "fence", "is in MPI_Win_fence()"), ("2", "reduce", OTHERS)]),
     "any": ("unknown", "none", [("0-2", "receive", "is in MPI_Recv() from any rank")]),
     "request": ("unknown", "none", [("0-2", "wait", "is in MPI_Wait()")]),
 }

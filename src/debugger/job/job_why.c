@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 #define GOES_ON "ranks go on from one call of MPI to the next"
 
 enum { CIRCLE_SHOWN = 8 };
@@ -120,13 +122,15 @@ static void blame_all(struct judge *j, enum rank_doing state)
 	}
 }
 
-/* "rank 3 is in MPI_Recv() from rank 1 at halo.c:31" */
+/* "rank 3 is in MPI_Recv() from rank 1 at halo.c:31"; "in rank 1 nobody has fulfilled..." */
 static void add_rank(struct judge *j, size_t i)
 {
 	const char *thread, *where;
+	AUTO_BUF does = { 0 };
 
-	buf_addf(&j->text, "rank %d ", j->r.items[i].rank);
-	rank_waits_words(&j->r, i, &j->text, &thread, &where);
+	rank_waits_words(&j->r, i, &does, &thread, &where);
+	buf_addf(&j->text, "%srank %d %s", text_starts_with(buf_text(&does), "nobody") ? "in " : "",
+		 j->r.items[i].rank, buf_text(&does));
 	if (*where)
 		buf_addf(&j->text, strncmp(where, "at ", 3) ? " in %s" : " %s", where);
 }
