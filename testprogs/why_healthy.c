@@ -538,6 +538,32 @@ static NOINLINE void flags(void)
 	check_counted(team, "flags");
 }
 
+/* A token goes round, for which they wait asleep, by compare and swap, and behind a flush. */
+static NOINLINE void polls(void)
+{
+	static int token;
+
+	token = 0;
+#pragma omp parallel num_threads(team)
+	{
+		int me = omp_get_thread_num(), seen = -1;
+		for (int i = 0; i < TIMES; i++) {
+			while ((me + i) % 3 == 0 && __atomic_load_n(&token, __ATOMIC_SEQ_CST) != me)
+				usleep(100);
+			while ((me + i) % 3 == 1 && !__sync_bool_compare_and_swap(&token, me, me))
+				continue;
+			for (seen = -1; (me + i) % 3 == 2 && seen != me;) {
+#pragma omp flush
+#pragma omp atomic read
+				seen = token;
+			}
+			count();
+			__atomic_store_n(&token, (me + 1) % team, __ATOMIC_SEQ_CST);
+		}
+	}
+	check_counted((long)team * TIMES, "polls");
+}
+
 static NOINLINE void all(void);
 
 static const struct scenario constructs[] = {
@@ -547,7 +573,7 @@ static const struct scenario constructs[] = {
 	SCENARIO(taskgroups), SCENARIO(dependences), SCENARIO(detached),   SCENARIO(nested),
 	SCENARIO(teams),      SCENARIO(mutexes),     SCENARIO(sleeps),     SCENARIO(flags),
 	SCENARIO(phases),     SCENARIO(trees),       SCENARIO(contended),  SCENARIO(alone),
-	SCENARIO(all),        { NULL, NULL },
+	SCENARIO(polls),      SCENARIO(all),         { NULL, NULL },
 };
 
 static NOINLINE void all(void)

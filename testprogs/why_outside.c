@@ -170,22 +170,35 @@ static NOINLINE void flags(void)
 	passed[me] = 1;
 }
 
+static volatile int told, turn;
+
 /* Threads that look at what nobody changes, each in another way. */
 static NOINLINE void flags_otherwise(void)
 {
-	static volatile int told, turn;
-	int me = omp_get_thread_num(), seen = 0;
+	const struct timespec moment = { .tv_sec = 0, .tv_nsec = 1000000 };
+	int me = omp_get_thread_num(), seen = 0, wanted;
 
 	tell("waits");
 	if (me == 1) {
 		for (; !told; sched_yield()) /* MARK: yields */
 			continue;
 	} else if (me == 2) {
-		while (!seen)
-			seen = __atomic_load_n(&told, __ATOMIC_RELAXED); /* MARK: loads flag */
+		while (!seen) { /* MARK: flushes */
+#pragma omp flush
+#pragma omp atomic read
+			seen = told;
+		}
 	} else if (me == 3) {
-		while (!__sync_bool_compare_and_swap(&turn, 1, 2)) /* MARK: exchanges */
-			continue;
+		do
+			wanted = 1; /* MARK: exchanges */
+		while (!__atomic_compare_exchange_n(&turn, &wanted, 2, 0, __ATOMIC_SEQ_CST,
+						    __ATOMIC_SEQ_CST));
+	} else if (me == 4) {
+		while (!passed[me + 1])
+			usleep(1000); /* MARK: sleeps for flag */
+	} else if (me == 5) {
+		while (passed[me] < 3)
+			nanosleep(&moment, NULL); /* MARK: sleeps longer */
 	}
 #pragma omp barrier /* MARK: barrier of flags */
 	KEEP_FRAME();

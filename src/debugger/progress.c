@@ -105,14 +105,17 @@ static size_t first_frame(const struct picture_thread *th, const struct unwind_s
 {
 	const struct span *inside = th->spans.list.len ? &th->spans.list.items[0] : NULL;
 
+	/* In a loop of the program's the pc changes. */
+	const bool looks = th->wait.kind == WAIT_MEMORY;
+
 	if (th->wait.kind == WAIT_NONE)
 		return 0;
-	if (th->wait.kind == WAIT_MEMORY)
-		return 1;
 	for (size_t i = 0; th->wait.place.pc && i < raw->len; i++) {
 		if (spans_pc(&raw->items[i]) == th->wait.place.pc)
-			return i;
+			return i + looks;
 	}
+	if (looks)
+		return 1;
 	return inside && !inside->inner ? inside->outer : raw->len;
 }
 

@@ -52,7 +52,9 @@ void footprint_find(struct walk *w)
 {
 	for (int i = 0; i < (int)w->picture->threads.len; i++) {
 		struct picture_thread *th = picture_thread(w->picture, i);
-		const bool spins = th->wait.spinning && th->spans.list.len &&
+		/* A loop of the program's that calls the runtime is told by what it does. */
+		const bool calls = th->wait.kind == WAIT_MEMORY && spans_innermost(&th->spans);
+		const bool spins = th->wait.spinning && th->spans.list.len && !calls &&
 				   wait_kind_whom(th->wait.kind) != FOR_WORK;
 		if (spins || th->wait.kind == WAIT_MPI)
 			th->footprint = hash_frames(w, i);

@@ -3,6 +3,7 @@
 #include "ompd/wait.h"
 
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "base/text.h"
 #include "ompd/left.h"
@@ -240,6 +241,16 @@ struct sites wait_sites(const struct walk *w, int thread, size_t from, size_t en
 	return ret;
 }
 
+/* In a loop of the program's that looks at memory. Who sleeps in it and is in no region may well do
+ * so until a signal comes. */
+static bool watches(const struct waiter *me)
+{
+	const struct blocked *b = &me->parked->blocked;
+
+	return me->parked->watches.looks &&
+	       (!b->in_call || b->number == SYS_sched_yield || me->thread->region >= 0);
+}
+
 static void wait_outside(struct waiter *me)
 {
 	struct picture_wait *wait = me->wait;
@@ -251,15 +262,19 @@ static void wait_outside(struct waiter *me)
 		return;
 	if (from)
 		wait->place.pc = spans_pc(from);
-	if (me->parked->watches) {
+	if (watches(me)) {
+		const struct fixed_loop *loop = &me->parked->watches;
+		wait->place.pc = spans_pc(&me->raw->items[me->parked->watching]);
 		wait->kind = WAIT_MEMORY;
 		wait->source = SOURCE_INFERRED;
-		wait->spinning = true;
-		wait->object = me->parked->watches;
+		wait->spinning = !blocked->in_call || blocked->number == SYS_sched_yield;
+		wait->object = loop->looks;
+		memcpy(wait->looks_at, loop->reads, sizeof(wait->looks_at));
+		wait->nlooks_at = loop->len;
 	} else {
 		wait->sites = wait_sites(me->w, me->index, 0, end_of_user(me));
 	}
-	if (!blocked->in_call || me->parked->watches)
+	if (!blocked->in_call || watches(me))
 		return;
 	const char *function = called_function(me);
 	wait->kind = kind_by_function(function);
@@ -306,7 +321,7 @@ static void find_wait(struct walk *w, int index)
 	th->wait.settled = blocked->in_call && !blocked_is_over(w->target, blocked);
 	th->wait.limited = blocked->in_call && blocked_has_limit(blocked);
 	me.span = spans_innermost(&th->spans);
-	if (me.span)
+	if (me.span && !watches(&me))
 		wait_in_runtime(&me);
 	else
 		wait_outside(&me);

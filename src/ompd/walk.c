@@ -136,9 +136,10 @@ static void add_threads(struct walk *w)
 		w->failed = err || !vec_push(&w->picture->threads, th);
 		if (w->failed)
 			spans_fini(&th.spans);
+		const struct parked_source from = { w->unwinder, w->calls, &w->runtimes,
+						    w->target->threads.items[i], &w->raw[i] };
 		if (is_looked_at(w, i))
-			parked_read(w->calls, w->target->threads.items[i], &w->runtimes,
-				    &w->parked[i]);
+			parked_read(&from, &w->parked[i]);
 	}
 }
 

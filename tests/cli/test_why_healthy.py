@@ -12,7 +12,7 @@ from why import *
 
 CONSTRUCTS = ("barriers", "loops", "ordered", "doacross", "singles", "sections", "criticals",
               "locks", "nest_locks", "atomics", "reductions", "tasks", "taskgroups",
-              "dependences", "detached", "nested", "teams", "mutexes", "sleeps", "flags",
+              "dependences", "detached", "nested", "teams", "mutexes", "sleeps", "flags", "polls",
               "contended", "trees", "all")
 LOOKS = (("--once",), ("--interval", "5"))
 AT_A_TIME = 2  # programs that are looked at

@@ -215,7 +215,32 @@ static const struct {
 	{ "48 3b 03",
 	  { INSN_COMPARE_BOTH, .from = 255, .operand = INSN_MEMORY, .bytes = 8,
 	    .reversed = true } },
-	{ "a8 01", { INSN_COMPARE, .operand = INSN_REGISTER, .bytes = 1 } },
+	{ "a8 01", { INSN_COMPARE, .operand = INSN_REGISTER, .bytes = 1, .lowest = true } },
+	{ "84 c0", { INSN_COMPARE, .operand = INSN_REGISTER, .bytes = 1 } },
+	{ "88 45 df",
+	  { INSN_OTHER, .operand = INSN_REGISTER, .simple = INSN_MOVES_BYTE, .bytes = 1,
+	    .stores = 1 } },
+	{ "8a 45 df",
+	  { INSN_OTHER, .from = 255, .operand = INSN_MEMORY, .simple = INSN_MOVES_BYTE,
+	    .bytes = 1 } },
+	{ "88 e0", { INSN_OTHER, .from = 255, .bytes = 1 } }, /* of ah */
+	{ "40 88 f0",
+	  { INSN_OTHER, .from = 6, .operand = INSN_REGISTER, .simple = INSN_MOVES_BYTE,
+	    .bytes = 1 } },
+	{ "c6 45 df 07",
+	  { INSN_OTHER, .from = 255, .value = 7, .simple = INSN_MOVES_BYTE, .bytes = 1,
+	    .stores = 1 } },
+	{ "c6 f8 07", { INSN_OTHER, .from = 255, .bytes = 4 } }, /* xabort */
+	{ "b1 02",
+	  { INSN_OTHER, .to = 1, .from = 255, .value = 2, .simple = INSN_MOVES_BYTE, .bytes = 1 } },
+	{ "b4 02", { INSN_OTHER, .from = 255, .bytes = 1 } },
+	{ "87 0b",
+	  { INSN_OTHER, .from = 1, .operand = INSN_MEMORY, .simple = INSN_SWAPS, .bytes = 4,
+	    .stores = 4 } },
+	{ "87 cb", { INSN_OTHER, .from = 255, .bytes = 4 } },
+	{ "0f ae f0", { INSN_NOTHING, .from = 255, .bytes = 4 } },
+	{ "f2 0f ae f0", { INSN_OTHER, .from = 255, .bytes = 4 } }, /* umwait */
+	{ "0f ae 33", { INSN_OTHER, .from = 255, .bytes = 4 } },
 	{ "0f 95 c0", { INSN_SET, .from = 255, .condition = INSN_IF_NOT_EQUAL, .bytes = 1 } },
 	{ "41 54", { INSN_PUSH, .from = 12, .bytes = 4 } },
 	{ "6a 01", { INSN_PUSH, .from = 255, .bytes = 4 } },
@@ -246,10 +271,12 @@ START_TEST(what_instructions_compute)
 	ck_assert_int_eq(insn.operand, meaning->operand);
 	ck_assert_int_eq(insn.operation, meaning->operation);
 	ck_assert_int_eq(insn.condition, meaning->condition);
-	ck_assert_uint_eq(insn.bytes, meaning->bytes);
+	ck_assert_msg(insn.bytes == meaning->bytes, "%s: %u bytes", meanings[_i].code, insn.bytes);
 	ck_assert_uint_eq(insn.stores, meaning->stores);
 	ck_assert_int_eq(insn.thread_local, meaning->thread_local);
 	ck_assert_int_eq(insn.reversed, meaning->reversed);
+	ck_assert_int_eq(insn.simple, meaning->simple);
+	ck_assert_int_eq(insn.lowest, meaning->lowest);
 }
 END_TEST
 

@@ -180,7 +180,9 @@ static const struct {
 	  CODE + 6 },
 	{ "with a pause", "f3 90 8b 03 85 c0 74 f8 c3", 0, 6, CODE + 2 },
 	{ "come to from behind, too", "8b 03 85 c0 74 fa c3 e8 00 10 00 00 eb f2 c3", 0, 4, CODE },
-	/* They do more. */
+	{ "with mfence", "0f ae f0 8b 03 85 c0 74 f7 c3", 0, 7, CODE + 3 },
+	/* They do more, or cannot be left. */
+	{ "endless, with one inside", "31 c0 8b 0b 83 c0 01 83 f8 40 75 f6 eb f2 c3", 0, 12, 0 },
 	{ "so many times at most", "8b 03 85 c0 75 05 83 e9 01 75 f5 c3", 0, 9, 0 },
 	{ "a sum", "03 03 39 c8 7c fa c3", 0, 4, 0 },
 	{ "through a list", "48 8b 1b 48 85 db 75 f8 c3", 0, 6, 0 },
@@ -225,8 +227,16 @@ static const struct {
 	{ "gcc -O0, by way of a variable of its own", "83 7d fc 00 75 07 8b 03 89 45 fc eb f3 c3",
 	  0, 11, CODE + 6 },
 	{ "compare and swap that fails", "b8 01 00 00 00 f0 0f b1 13 75 f5 c3", 0, 9, CODE + 5, 1 },
-	{ "in a loop that counts to 3", "31 c9 8b 03 83 c1 01 83 f9 03 75 f6 eb f2 c3", 0, 12,
-	  CODE + 2 },
+	{ "in a loop that counts to 3", "31 c9 8b 03 85 c0 75 0a 83 c1 01 83 f9 03 75 f2 eb ee c3",
+	  0, 16, CODE + 2 },
+	{ "clang -O0, by way of a byte of its own",
+	  "83 3b 00 0f 95 c0 88 45 fb 8a 45 fb 34 ff a8 01 75 ee c3", 0, 9, CODE },
+	{ "a byte that is written as a part of another one",
+	  "8b 03 89 45 f8 c6 45 f8 00 83 7d f8 00 74 f1 c3", 0, 13, CODE },
+	{ "a bit of several", "8a 03 a8 01 74 fa c3", 0, 4, CODE },
+	{ "an exchange that changes nothing", "b8 00 00 00 00 87 03 85 c0 74 f5 c3", 0, 9,
+	  CODE + 5 },
+	{ "with mfence", "0f ae f0 8b 03 85 c0 74 f7 c3", 0, 7, CODE + 3 },
 	/* They do more. */
 	{ "it ends", "8b 03 85 c0 75 fa c3", 0, 4, 0 },
 	{ "compare and swap that succeeds", "b8 00 00 00 00 f0 0f b1 13 75 f5 c3", 0, 5, 0, 1 },
@@ -237,7 +247,9 @@ static const struct {
 	{ "with a call", "e8 00 10 00 00 8b 03 85 c0 74 f5 c3", 0, 9, 0 },
 	{ "of its own stack alone", "8b 45 fc 85 c0 74 f9 c3", 0, 5, 0 },
 	{ "floating point", "f3 0f 10 03 0f 2e c1 77 f7 c3", 0, 7, 0 },
-	{ "a bit of several", "8a 03 a8 01 74 fa c3", 0, 4, 0 },
+	{ "an exchange that changes memory", "b8 01 00 00 00 87 03 85 c0 74 f5 c3", 0, 5, 0 },
+	{ "what it reads decides nothing", "31 c9 8b 03 83 c1 01 83 f9 03 75 f6 eb f2 c3", 0, 12,
+	  0 },
 };
 
 START_TEST(loops_that_come_back)
@@ -258,12 +270,13 @@ START_TEST(loops_that_come_back)
 	set(f, "rsi", LOCK + 8);
 	set(f, "rax", fixed[_i].rax);
 	for (size_t at = fixed[_i].first; at <= fixed[_i].last; at += insn.size) {
-		taddr looks = 0;
+		struct fixed_loop loop = { 0 };
 		set(f, "rip", CODE + at);
 		th->general_valid = false;
-		bool found = fixed_loop_find(&f->base, th, &none, &looks);
-		ck_assert_msg(looks == fixed[_i].looks && found == (looks != 0), "%s at %zu: %#jx",
-			      fixed[_i].name, at, (uintmax_t)looks);
+		bool found = fixed_loop_of_thread(&f->base, th, &none, &loop);
+		ck_assert_msg(loop.looks == fixed[_i].looks && found == (loop.looks != 0),
+			      "%s at %zu: %#jx", fixed[_i].name, at, (uintmax_t)loop.looks);
+		ck_assert(!found || (loop.len == 1 && loop.reads[0] == LOCK));
 		insn.size = 99;
 		f->base.arch->decode(bytes + at, n - at, CODE + at, &insn);
 	}
@@ -308,11 +321,12 @@ START_TEST(any_code_is_survived)
 		}
 		fake_target_add(f, CODE, code, sizeof(code));
 		for (taddr pc = CODE - 8; pc < CODE + sizeof(code) + 8; pc += 5) {
+			struct fixed_loop loop;
 			taddr value;
 			polls_at(f, th, pc, &value);
 			(void)!wait_loop_watches(&f->base, pc, &value);
-			(void)!fixed_loop_find(&f->base, th, &(struct fixed_loop_idle){ &value, 1 },
-					       &value);
+			(void)!fixed_loop_of_thread(&f->base, th,
+						    &(struct fixed_loop_idle){ &value, 1 }, &loop);
 		}
 		target_free(&f->base);
 	}

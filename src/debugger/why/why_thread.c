@@ -92,9 +92,6 @@ static bool spins_in_vain(const struct why_graph *g, int thread)
 	const struct picture_wait *w = why_nodes_wait(g, thread);
 	enum wait_whom whom = wait_kind_whom(w->kind);
 
-	/* Of the program's own loops one look tells nothing. */
-	if (w->kind == WAIT_MEMORY)
-		return false;
 	if (!w->sleeps)
 		return true;
 	if (whom == FOR_TEAM)
@@ -112,10 +109,16 @@ bool why_thread_is_at_rest(const struct why_graph *g, int thread)
 	/* It has been let go, and only has not seen that yet. */
 	if (w->over)
 		return false;
+	/* Of the program's own loops one look tells nothing. */
+	if (w->kind == WAIT_MEMORY && g->progress->looks < 2)
+		return false;
 	if (g->progress->looks < 2)
 		return w->settled || (g->spin_is_wait && w->spinning && spins_in_vain(g, thread));
 	if (!pace || pace->moved)
 		return false;
+	/* It sleeps in its loop, which goes on as it does by what memory has now. */
+	if (w->kind == WAIT_MEMORY && !w->spinning)
+		return true;
 	double used = pace->load * g->progress->seconds;
 	if (w->kind == WAIT_NONE || pace->load < 0)
 		return w->kind != WAIT_NONE && w->settled;

@@ -156,6 +156,7 @@ static const char *const task_waits[] = {
 	"GOMP_taskgroup_end",  "GOMP_barrier",         NULL
 };
 static const struct user_call *const user_calls[] = { libomp_user_calls, libgomp_user_calls, NULL };
+static const char *const idles[] = { "__kmpc_flush", NULL };
 static const char *const detaching[] = { "__kmpc_task_allow_completion_event", NULL };
 /*
  * libompd shows the first one wrongly. It reads the tool's through symbols that stripped libraries
@@ -174,6 +175,7 @@ const struct runtime_ops libomp_ops = {
 	.user_calls = user_calls,
 	.task_waits = task_waits,
 	.detaching = detaching,
+	.idles = idles,
 	.last_words = "OMP: Error #",
 	.calls_back = true,
 	.has_helpers = true,

@@ -4,43 +4,86 @@
 
 #include <sys/syscall.h>
 
-#include "target/code/fixed_loop.h"
+#include "target/code/jump.h"
 #include "target/code/wait_loop.h"
 
-/* The program's loop that calls sched_yield(), or may, to look at memory. */
-static taddr find_yielding(struct target *t, struct thread *th, const struct runtime_list *runtimes,
-			   taddr pc, enum code_kind kind)
-{
-	enum { NEAR = 64 };
-	const struct export *yield =
-		runtimes->libc ? exports_find(runtimes->libc, "sched_yield") : NULL;
-	const taddr idle[] = { yield ? yield->addr : 0 };
-	const struct fixed_loop_idle list = { idle, yield ? 1 : 0 };
-	taddr ret;
+enum { IDLE_MAX = 16 };
 
-	if (kind == CODE_SYSTEM && (!yield || pc - yield->addr >= NEAR))
-		return 0;
-	return fixed_loop_find(t, th, &list, &ret) ? ret : 0;
+/* Functions of the C library's that do nothing but let time pass, and return 0. */
+static const char *const idle_names[] = { "sched_yield", "thrd_yield",      "usleep",    "sleep",
+					  "nanosleep",   "clock_nanosleep", "thrd_sleep" };
+
+/* The same of runtimes. */
+static size_t find_idle_of_runtimes(const struct runtime_list *l, taddr *ret, size_t n)
+{
+	for (size_t i = 0; i < l->len; i++) {
+		const struct runtime *r = &l->items[i];
+		for (const char *const *name = r->ops->idles; name && *name; name++)
+			n += n < IDLE_MAX && runtime_find(l, r, *name, &ret[n]);
+	}
+	return n;
 }
 
-/* The program's loop that a thread is in to look at memory. Who sleeps is in none. */
-static taddr find_watching(struct target *t, struct thread *th, const struct runtime_list *runtimes,
-			   taddr pc, const struct blocked *blocked)
+static struct fixed_loop_idle find_idle(const struct runtime_list *l, taddr *ret)
 {
-	enum code_kind kind = runtime_code_at(runtimes, pc);
-	taddr ret;
+	size_t n = 0;
 
-	if ((kind != CODE_USER && kind != CODE_SYSTEM) ||
-	    (blocked->in_call && blocked->number != SYS_sched_yield))
-		return 0;
-	if (kind == CODE_USER && wait_loop_watches(t, pc, &ret))
-		return ret;
-	return find_yielding(t, th, runtimes, pc, kind);
+	for (size_t i = 0; l->libc && i < sizeof(idle_names) / sizeof(*idle_names); i++) {
+		const struct export *e = exports_find(l->libc, idle_names[i]);
+		if (e)
+			ret[n++] = e->addr;
+	}
+	return (struct fixed_loop_idle){ ret, find_idle_of_runtimes(l, ret, n) };
 }
 
-void parked_read(struct call_sites *calls, struct thread *th, const struct runtime_list *runtimes,
-		 struct parked *ret)
+/* The thread's loop by its innermost frame of the program, which has called an idle function; it
+ * may have got to the stub that leads there. */
+static bool find_idling(const struct parked_source *from, const struct fixed_loop_idle *idle,
+			struct parked *ret)
 {
+	const struct unwind_stack *raw = from->raw;
+	struct fixed_loop_frame frame = { .called = true };
+	size_t i = 1;
+
+	while (i < raw->len && runtime_code_at(from->runtimes, raw->items[i].pc - 1) != CODE_USER)
+		i++;
+	if (i >= raw->len || raw->items[i].exact ||
+	    !unwind_registers(from->unwinder, from->thread, i, frame.registers, &frame.known))
+		return false;
+	frame.pc = raw->items[i].pc;
+	ret->watching = i;
+	return fixed_loop_find(from->runtimes->modules->target, &frame, idle, &ret->watches);
+}
+
+static bool may_idle(const struct blocked *b)
+{
+	return !b->in_call || b->number == SYS_sched_yield || b->number == SYS_nanosleep ||
+	       b->number == SYS_clock_nanosleep;
+}
+
+/* The program's loop that a thread is in to look at memory. */
+static void find_watching(const struct parked_source *from, taddr pc, struct parked *ret)
+{
+	struct target *t = from->runtimes->modules->target;
+	taddr items[IDLE_MAX], looks, to = may_idle(&ret->blocked) ? jump_follow(t, pc) : 0;
+
+	if (!to)
+		return;
+	const struct fixed_loop_idle idle = find_idle(from->runtimes, items);
+	if (runtime_code_at(from->runtimes, to) != CODE_USER) {
+		(void)!find_idling(from, &idle, ret);
+		return;
+	}
+	(void)!fixed_loop_of_thread(t, from->thread, &idle, &ret->watches);
+	if (wait_loop_watches(t, pc, &looks))
+		ret->watches.looks = looks;
+}
+
+void parked_read(const struct parked_source *from, struct parked *ret)
+{
+	const struct runtime_list *runtimes = from->runtimes;
+	struct call_sites *calls = from->calls;
+	struct thread *th = from->thread;
 	struct target *t = runtimes->modules->target;
 	uint64_t pc = 0;
 
@@ -49,7 +92,7 @@ void parked_read(struct call_sites *calls, struct thread *th, const struct runti
 		return;
 	ret->blocked = blocked_get(t, calls, th);
 	error_ignore(target_get_uint(t, th, t->arch->pc, &pc));
-	ret->watches = find_watching(t, th, runtimes, pc, &ret->blocked);
+	find_watching(from, pc, ret);
 	if (ret->blocked.in_call) {
 		if (!blocked_on_futex(t, &ret->blocked, &ret->address))
 			ret->address = 0;

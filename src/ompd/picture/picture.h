@@ -20,6 +20,7 @@
 #include "ompd/picture/loop.h"
 #include "ompd/picture/spans.h"
 #include "ompd/picture/wait_kind.h"
+#include "target/code/fixed_loop.h"
 #include "target/symbols/symbol.h"
 
 /* Frames of the user's code, from the inside out: names_find() finds that whose source is the
@@ -92,15 +93,17 @@ struct picture_wait {
 	enum wait_kind in_source; /* what the source tells of a barrier whose kind nothing else
 				     tells, from names_find() on; NONE: nothing */
 	enum fact_source source;
-	bool spinning;  /* polls instead of sleeping                               */
-	bool sleeps;    /* after it has polled for a while: its runtime has it so            */
-	bool over;      /* by what the runtime keeps: it can go on, and has not seen it yet      */
-	bool no_tasks;  /* are left to do at a barrier to which all have come: by its runtime  */
-	bool limited;   /* it sleeps until a time at most                                  */
-	bool settled;   /* it sleeps in the kernel, for what has not changed since: it cannot be
-			   about to go on by itself                                       */
-	taddr object;   /* lock, barrier, mutex... in memory; of WAIT_MEMORY the instruction that
-			   looks; 0: none, unknown                                        */
+	bool spinning; /* polls instead of sleeping                               */
+	bool sleeps;   /* after it has polled for a while: its runtime has it so            */
+	bool over;     /* by what the runtime keeps: it can go on, and has not seen it yet      */
+	bool no_tasks; /* are left to do at a barrier to which all have come: by its runtime  */
+	bool limited;  /* it sleeps until a time at most                                  */
+	bool settled;  /* it sleeps in the kernel, for what has not changed since: it cannot be
+			  about to go on by itself                                       */
+	taddr object;  /* lock, barrier, mutex... in memory; of WAIT_MEMORY the instruction that
+			  looks; 0: none, unknown                                        */
+	taddr looks_at[FIXED_LOOP_READS]; /* of WAIT_MEMORY, as far as it is known         */
+	size_t nlooks_at;
 	char *name;     /* owned; what WAIT_* says, or of the object: "lock", "stdin"; NULL */
 	char *variable; /* owned; what the source calls a mutex, whose name is a function's; NULL */
 	const char *api; /* the runtime's entry that was called: "GOMP_barrier"; borrowed; NULL */

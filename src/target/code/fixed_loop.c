@@ -9,27 +9,29 @@
 
 enum {
 	REGISTERS = 16,
-	SLOTS_MAX = 16,    /* of the stack that a loop writes to                          */
+	SLOTS_MAX = 96,    /* bytes of the stack that a loop writes to                    */
 	INSNS_MAX = 512,   /* that are gone through                                       */
 	FRAME_MAX = 65536, /* bytes                                                       */
 	BELOW_MAX = 128,   /* bytes below the stack pointer that a function may use       */
 	DECODED = 64,      /* instructions that are remembered: a loop comes by again     */
-	IDLE_MAX = 64,     /* bytes of an idle function                                   */
 };
 
-/* What the loop has written to the thread's stack. */
+/* A byte that the loop has written to the thread's stack. */
 struct slot {
 	taddr at;
-	uint64_t value, bytes;
+	uint8_t value;
+	bool seen;
 };
 
-/* All that decides how a loop goes on, but for memory that is not the thread's. */
+/* All that decides how a loop goes on, but for memory that is not the thread's. What is "seen"
+ * comes of that memory. */
 struct state {
 	uint64_t set[REGISTERS];
-	uint32_t known; /* registers, a bit each; what is not known is 0 */
+	uint32_t known, seen; /* registers, a bit each; what is not known is 0 */
 	struct slot slots[SLOTS_MAX];
 	size_t len;
 	bool compared, only_equal; /* what was compared last; only whether it was equal is known */
+	bool compared_seen;
 	uint64_t left, right;
 	unsigned int bytes;
 };
@@ -47,7 +49,9 @@ struct walk_through {
 	struct state now;
 	uint8_t sp, fp; /* registers */
 	taddr at, next;
-	taddr looks; /* 0: nothing of others has been read */
+	bool seen;    /* the instruction uses what is       */
+	bool decides; /* that has decided where to go on   */
+	struct fixed_loop found;
 };
 
 static uint64_t cut(uint64_t value, unsigned int bytes)
@@ -57,7 +61,7 @@ static uint64_t cut(uint64_t value, unsigned int bytes)
 
 /* ---- registers ---------------------------------------------------------------------------- */
 
-static bool get(const struct walk_through *w, uint8_t reg, uint64_t *ret)
+static bool get(struct walk_through *w, uint8_t reg, uint64_t *ret)
 {
 	*ret = 0;
 	if (reg == INSN_NO_REG)
@@ -65,6 +69,7 @@ static bool get(const struct walk_through *w, uint8_t reg, uint64_t *ret)
 	if (reg >= REGISTERS || !(w->now.known >> reg & 1))
 		return false;
 	*ret = w->now.set[reg];
+	w->seen |= w->now.seen >> reg & 1;
 	return true;
 }
 
@@ -75,6 +80,7 @@ static void forget(struct walk_through *w, uint32_t registers)
 			w->now.set[reg] = 0;
 	}
 	w->now.known &= ~registers;
+	w->now.seen &= ~registers;
 }
 
 /* Results of fewer than 4 bytes leave the rest of a register as it is. */
@@ -91,11 +97,13 @@ static void set(struct walk_through *w, uint8_t reg, uint64_t value, unsigned in
 	w->now.set[reg] = bytes < 4 ? (before & ~cut(UINT64_MAX, bytes)) | cut(value, bytes)
 				    : cut(value, bytes);
 	w->now.known |= UINT32_C(1) << reg;
+	w->now.seen &= ~(UINT32_C(1) << reg);
+	w->now.seen |= (uint32_t)w->seen << reg;
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-static bool address_of(const struct walk_through *w, const struct insn *insn, taddr *ret)
+static bool address_of(struct walk_through *w, const struct insn *insn, taddr *ret)
 {
 	uint64_t base, index;
 
@@ -108,12 +116,35 @@ static bool address_of(const struct walk_through *w, const struct insn *insn, ta
 /* In the frame of the function that is gone through, or just below. */
 static bool is_own(const struct walk_through *w, const struct insn *insn, taddr at)
 {
-	uint64_t sp, fp;
+	const uint64_t sp = w->now.set[w->sp], fp = w->now.set[w->fp];
 
 	if (insn->base == w->sp)
 		return true;
-	return get(w, w->sp, &sp) && get(w, w->fp, &fp) && fp >= sp && fp - sp < FRAME_MAX &&
-	       at + BELOW_MAX >= sp && at < fp;
+	return sp && fp >= sp && fp - sp < FRAME_MAX && at + BELOW_MAX >= sp && at < fp;
+}
+
+static void note_read(struct walk_through *w, taddr at)
+{
+	struct fixed_loop *f = &w->found;
+	size_t i = 0;
+
+	w->seen = true;
+	if (!f->looks || w->at < f->looks)
+		f->looks = w->at;
+	while (i < f->len && f->reads[i] != at)
+		i++;
+	if (i < FIXED_LOOP_READS)
+		f->reads[i] = at;
+	f->len += i == f->len && i < FIXED_LOOP_READS;
+}
+
+static struct slot *find_slot(struct walk_through *w, taddr at)
+{
+	for (size_t i = 0; i < w->now.len; i++) {
+		if (w->now.slots[i].at == at)
+			return &w->now.slots[i];
+	}
+	return NULL;
 }
 
 static bool read_place(struct walk_through *w, const struct insn *insn, uint64_t *ret)
@@ -121,42 +152,35 @@ static bool read_place(struct walk_through *w, const struct insn *insn, uint64_t
 	taddr at;
 
 	*ret = 0;
-	if (insn->bytes > sizeof(*ret) || !address_of(w, insn, &at))
+	if (insn->bytes > sizeof(*ret) || !address_of(w, insn, &at) ||
+	    !memory_try_read(w->target->memory, at, ret, insn->bytes))
 		return false;
-	for (size_t i = 0; i < w->now.len; i++) {
-		const struct slot *s = &w->now.slots[i];
-		if (s->at == at && s->bytes == insn->bytes) {
-			*ret = s->value;
-			return true;
-		}
-		if (s->at < at + insn->bytes && at < s->at + s->bytes)
-			return false;
+	if (!is_own(w, insn, at))
+		note_read(w, at);
+	for (unsigned int i = 0; i < insn->bytes; i++) {
+		const struct slot *s = find_slot(w, at + i);
+		if (!s)
+			continue;
+		*ret = (*ret & ~(UINT64_C(0xff) << 8 * i)) | (uint64_t)s->value << 8 * i;
+		w->seen |= s->seen;
 	}
-	if (!is_own(w, insn, at) && (!w->looks || w->at < w->looks))
-		w->looks = w->at;
-	return memory_try_read(w->target->memory, at, ret, insn->bytes);
+	return true;
 }
 
-/* What is there already need not be noted. */
 static bool write_place(struct walk_through *w, const struct insn *insn, uint64_t value)
 {
-	uint64_t before;
 	taddr at;
 
-	value = cut(value, insn->bytes);
-	if (!address_of(w, insn, &at) || !is_own(w, insn, at))
+	if (insn->bytes > sizeof(value) || !address_of(w, insn, &at) || !is_own(w, insn, at))
 		return false;
-	for (size_t i = 0; i < w->now.len; i++) {
-		struct slot *s = &w->now.slots[i];
-		if (s->at != at || s->bytes != insn->bytes)
-			continue;
-		s->value = value;
-		return true;
+	for (unsigned int i = 0; i < insn->bytes; i++) {
+		struct slot *s = find_slot(w, at + i);
+		if (!s && w->now.len == SLOTS_MAX)
+			return false;
+		if (!s)
+			s = &w->now.slots[w->now.len++];
+		*s = (struct slot){ at + i, (uint8_t)(value >> 8 * i), w->seen };
 	}
-	if (!read_place(w, insn, &before) || w->now.len == SLOTS_MAX)
-		return false;
-	if (before != value)
-		w->now.slots[w->now.len++] = (struct slot){ at, value, insn->bytes };
 	return true;
 }
 
@@ -175,6 +199,7 @@ static void compare_values(struct walk_through *w, const struct insn *insn, uint
 {
 	w->now.compared = true;
 	w->now.only_equal = false;
+	w->now.compared_seen = w->seen;
 	w->now.left = left;
 	w->now.right = right;
 	w->now.bytes = insn->bytes;
@@ -187,9 +212,8 @@ static bool compare(struct walk_through *w, const struct insn *insn)
 	if (!operand(w, insn, &value) ||
 	    (insn->kind == INSN_COMPARE_BOTH && !get(w, insn->to, &other)))
 		return false;
-	/* It may be a test of the lowest bit alone. */
-	if (insn->bytes == 1 && !other && (cut(value, 1) != 0) != (value & 1))
-		return false;
+	if (insn->lowest)
+		value &= 1;
 	compare_values(w, insn, insn->reversed ? other : value, insn->reversed ? value : other);
 	return true;
 }
@@ -217,13 +241,14 @@ static bool compute(struct walk_through *w, const struct insn *insn)
 	return true;
 }
 
-static bool holds(const struct walk_through *w, const struct insn *insn, bool *ret)
+static bool holds(struct walk_through *w, const struct insn *insn, bool *ret)
 {
 	bool equal = insn->condition == INSN_IF_EQUAL || insn->condition == INSN_IF_NOT_EQUAL;
 
 	if (!w->now.compared || insn->condition == INSN_IF_OTHER || (w->now.only_equal && !equal))
 		return false;
 	*ret = insn_condition_holds(insn->condition, w->now.left, w->now.right, w->now.bytes);
+	w->seen |= w->now.compared_seen;
 	return true;
 }
 
@@ -237,6 +262,18 @@ static bool exchange(struct walk_through *w, const struct insn *insn)
 		return false;
 	compare_values(w, insn, wanted, value);
 	set(w, 0, value, insn->bytes);
+	return true;
+}
+
+/* It changes memory, unless that has the same value. */
+static bool swap(struct walk_through *w, const struct insn *insn)
+{
+	uint64_t mine, value;
+
+	if (!get(w, insn->from, &mine) || !read_place(w, insn, &value) ||
+	    cut(mine, insn->bytes) != value)
+		return false;
+	set(w, insn->from, value, insn->bytes);
 	return true;
 }
 
@@ -288,6 +325,24 @@ static bool assign(struct walk_through *w, const struct insn *insn)
 	return true;
 }
 
+static bool move_byte(struct walk_through *w, const struct insn *insn)
+{
+	uint64_t value;
+
+	if (!operand(w, insn, &value))
+		return false;
+	if (insn->stores)
+		return write_place(w, insn, value);
+	set(w, insn->to, value, 1);
+	return true;
+}
+
+static bool simple(struct walk_through *w, const struct insn *insn)
+{
+	return insn->simple == INSN_MOVES_BYTE ? move_byte(w, insn)
+					       : insn->simple == INSN_SWAPS && swap(w, insn);
+}
+
 static bool is_idle(const struct walk_through *w, taddr function)
 {
 	for (size_t i = 0; i < w->idle->len; i++) {
@@ -297,19 +352,27 @@ static bool is_idle(const struct walk_through *w, taddr function)
 	return false;
 }
 
+static void return_from_idle(struct walk_through *w, const struct insn *call)
+{
+	forget(w, call->writes & ~(UINT32_C(1) << w->sp));
+	w->now.compared = false;
+	w->seen = false;
+	set(w, w->target->arch->code_result, 0, sizeof(uint64_t));
+}
+
 static bool go_on(struct walk_through *w, const struct insn *insn)
 {
 	bool taken = true;
 
 	if (insn->kind == INSN_CALL) {
-		forget(w, insn->writes & ~(UINT32_C(1) << w->sp));
-		w->now.compared = false;
+		return_from_idle(w, insn);
 		return is_idle(w, jump_target(w->target, insn));
 	}
 	if (insn->via != INSN_VIA_ADDRESS || (insn->kind == INSN_BRANCH && !holds(w, insn, &taken)))
 		return false;
 	if (taken)
 		w->next = insn->value;
+	w->decides |= insn->kind == INSN_BRANCH && w->seen;
 	return true;
 }
 
@@ -320,7 +383,7 @@ static bool (*const effects[])(struct walk_through *w, const struct insn *insn) 
 	[INSN_EXTEND] = assign,   [INSN_SET] = assign,           [INSN_COMPUTE] = compute,
 	[INSN_COMPARE] = compare, [INSN_COMPARE_BOTH] = compare, [INSN_EXCHANGE] = exchange,
 	[INSN_STORE] = store,     [INSN_CHANGE] = change,        [INSN_CALL] = go_on,
-	[INSN_JUMP] = go_on,      [INSN_BRANCH] = go_on,
+	[INSN_JUMP] = go_on,      [INSN_BRANCH] = go_on,         [INSN_OTHER] = simple,
 };
 
 static bool execute(struct walk_through *w, const struct insn *insn)
@@ -328,6 +391,7 @@ static bool execute(struct walk_through *w, const struct insn *insn)
 	const size_t known = sizeof(effects) / sizeof(*effects);
 
 	w->next = w->at + insn->size;
+	w->seen = false;
 	return insn->kind < known && effects[insn->kind] && effects[insn->kind](w, insn);
 }
 
@@ -376,67 +440,20 @@ static bool comes_back(struct walk_through *w)
 		w->at = w->next;
 		if (w->at != start)
 			continue;
-		if (w->looks && is_alike(&before, &w->now))
-			return true;
+		if (is_alike(&before, &w->now))
+			return w->decides;
 		if (++turns < until)
 			continue;
 		before = w->now;
+		w->decides = false;
+		w->found = (struct fixed_loop){ 0 };
 		until *= 2;
 	}
 	return false;
 }
 
-static bool read_registers(struct target *t, struct thread *th, struct walk_through *w)
-{
-	const struct arch *arch = t->arch;
-
-	for (uint8_t reg = 0; reg < REGISTERS; reg++) {
-		struct error *err =
-			reg < arch->ncode_regs
-				? target_get_uint(t, th, arch->code_regs[reg], &w->now.set[reg])
-				: NULL;
-		if (err) {
-			error_free(err);
-			return false;
-		}
-		w->now.known |= reg < arch->ncode_regs ? UINT32_C(1) << reg : 0;
-		if (reg < arch->ncode_regs && arch->code_regs[reg] == arch->sp)
-			w->sp = reg;
-		if (reg < arch->ncode_regs && arch->code_regs[reg] == arch->fp)
-			w->fp = reg;
-	}
-	return true;
-}
-
-/* The idle function that it is in, or in a stub that leads to it; 0: none. */
-static taddr entered_idle(const struct walk_through *w, taddr pc)
-{
-	taddr to = jump_follow(w->target, pc);
-
-	for (size_t i = 0; i < w->idle->len; i++) {
-		if (pc - w->idle->items[i] < IDLE_MAX || to == w->idle->items[i])
-			return w->idle->items[i];
-	}
-	return 0;
-}
-
-/* Behind its call: it has no frame. */
-static bool leave_idle(struct walk_through *w, taddr function)
-{
-	struct insn call;
-	uint64_t back;
-
-	if (!memory_try_read(w->target->memory, w->now.set[w->sp], &back, sizeof(back)) ||
-	    !code_call_before(w->target, back, &call) || jump_target(w->target, &call) != function)
-		return false;
-	w->now.set[w->sp] += sizeof(back);
-	forget(w, call.writes & ~(UINT32_C(1) << w->sp));
-	w->at = back;
-	return true;
-}
-
 /* What has been compared before is not known: it was equal, or it was not. */
-static bool comes_back_either_way(const struct walk_through *w, taddr *ret)
+static bool comes_back_either_way(const struct walk_through *w, struct fixed_loop *ret)
 {
 	for (unsigned int unequal = 0; unequal < 2; unequal++) {
 		struct walk_through from = *w;
@@ -445,24 +462,56 @@ static bool comes_back_either_way(const struct walk_through *w, taddr *ret)
 		from.now.bytes = sizeof(from.now.left);
 		if (!comes_back(&from))
 			continue;
-		*ret = from.looks;
+		*ret = from.found;
 		return true;
 	}
 	return false;
 }
 
-bool fixed_loop_find(struct target *t, struct thread *th, const struct fixed_loop_idle *idle,
-		     taddr *ret)
+/* ---- where it begins ---------------------------------------------------------------------- */
+
+static bool read_registers(struct target *t, struct thread *th, struct fixed_loop_frame *ret)
+{
+	const struct arch *arch = t->arch;
+
+	for (uint8_t reg = 0; reg < FIXED_LOOP_REGISTERS && reg < arch->ncode_regs; reg++) {
+		struct error *err =
+			target_get_uint(t, th, arch->code_regs[reg], &ret->registers[reg]);
+		error_ignore(err);
+		if (err)
+			return false;
+		ret->known |= UINT32_C(1) << reg;
+	}
+	return true;
+}
+
+bool fixed_loop_find(struct target *t, const struct fixed_loop_frame *frame,
+		     const struct fixed_loop_idle *idle, struct fixed_loop *ret)
 {
 	struct decoded decoded[DECODED] = { { 0 } };
-	struct walk_through w = { .target = t, .decoded = decoded, .idle = idle };
-	struct error *err = target_get_uint(t, th, t->arch->pc, &w.at);
+	struct walk_through w = { .target = t, .decoded = decoded, .idle = idle, .at = frame->pc };
+	struct insn call;
+
+	for (uint8_t reg = 0; reg < t->arch->ncode_regs; reg++) {
+		w.sp = t->arch->code_regs[reg] == t->arch->sp ? reg : w.sp;
+		w.fp = t->arch->code_regs[reg] == t->arch->fp ? reg : w.fp;
+	}
+	memcpy(w.now.set, frame->registers, sizeof(w.now.set));
+	w.now.known = frame->known & ((UINT32_C(1) << REGISTERS) - 1);
+	if (frame->called) {
+		if (!code_call_before(t, frame->pc, &call) || !is_idle(&w, jump_target(t, &call)))
+			return false;
+		return_from_idle(&w, &call);
+	}
+	return comes_back_either_way(&w, ret);
+}
+
+bool fixed_loop_of_thread(struct target *t, struct thread *th, const struct fixed_loop_idle *idle,
+			  struct fixed_loop *ret)
+{
+	struct fixed_loop_frame frame = { 0 };
+	struct error *err = target_get_uint(t, th, t->arch->pc, &frame.pc);
 
 	error_ignore(err);
-	if (err || !read_registers(t, th, &w))
-		return false;
-	taddr function = entered_idle(&w, w.at);
-	if (function && !leave_idle(&w, function))
-		return false;
-	return comes_back_either_way(&w, ret);
+	return !err && read_registers(t, th, &frame) && fixed_loop_find(t, &frame, idle, ret);
 }

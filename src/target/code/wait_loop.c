@@ -18,6 +18,7 @@ struct loop {
 	struct insn read; /* the one that reads memory of others; size 0: none */
 	taddr looks;      /* the last one that may read it; 0: none            */
 	bool acts;        /* does more than look: calls, stores, or it is not known what */
+	bool ends;        /* it can be left                                    */
 	uint32_t early;   /* registers that it reads before it writes to them  */
 };
 
@@ -107,6 +108,8 @@ static bool read_loop(const struct code *c, taddr start, taddr end, taddr pc, st
 		ret->passes_pc |= at == pc;
 		note_look(&insn, at, ret);
 		note_insn(&insn, ret);
+		ret->ends |= insn.kind == INSN_BRANCH &&
+			     (at + insn.size == end || !jumps_to(&insn, start, end - 1));
 	}
 	return ret->passes_pc;
 }
@@ -130,7 +133,7 @@ static bool pauses(const struct loop *loop)
 
 static bool only_looks(const struct loop *loop)
 {
-	return loop->looks && !loop->acts && !(loop->early & loop->writes);
+	return loop->looks && loop->ends && !loop->acts && !(loop->early & loop->writes);
 }
 
 /* The smallest loop around pc that waits: from where a jump behind pc leads, to that jump. */

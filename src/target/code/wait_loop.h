@@ -22,9 +22,9 @@ bool wait_loop_polls(struct target *t, struct thread *th, struct wait_loop *ret)
 
 /*
  * The loop around pc does nothing but look at memory: it calls nothing, stores nothing, and carries
- * nothing from one turn to the next, no counter either. So it goes on for as long as nobody else
- * changes what it reads. *ret: the instruction that reads. false: there is no such loop, or its
- * instructions are not all known.
+ * nothing from one turn to the next, no counter either; and it can be left. So it goes on for as
+ * long as nobody else changes what it reads. *ret: the instruction that reads. false: there is no
+ * such loop, or its instructions are not all known.
  */
 bool wait_loop_watches(struct target *t, taddr pc, taddr *ret);
 

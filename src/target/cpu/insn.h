@@ -93,6 +93,13 @@ enum insn_condition {
 	INSN_IF_NOT_GREATER,
 };
 
+/* What is known of an INSN_OTHER that is one of these. */
+enum insn_simple {
+	INSN_NOT_SIMPLE,
+	INSN_MOVES_BYTE, /* memory (stores), or the lowest byte of to, = operand                */
+	INSN_SWAPS,      /* from and what is in memory, "bytes" of them                         */
+};
+
 enum { INSN_NO_REG = 0xff, INSN_STORES_SOMEWHERE = 0xff };
 
 struct insn {
@@ -105,7 +112,9 @@ struct insn {
 	enum insn_operand operand;
 	enum insn_operation operation;
 	enum insn_condition condition;
+	enum insn_simple simple;
 	bool reversed;   /* see INSN_COMPARE_BOTH                                         */
+	bool lowest;     /* INSN_COMPARE: the lowest bit of operand alone, with 0          */
 	uint8_t bytes;   /* of the operands: 1, 2, 4, 8; results of 4 are extended by zeros */
 	uint8_t stores;  /* bytes that are written to memory at base + index * scale +
 			    displacement; 0: none there; or INSN_STORES_SOMEWHERE           */

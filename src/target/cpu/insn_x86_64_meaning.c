@@ -139,6 +139,14 @@ static void note_nop(const struct decoder *d)
 	d->insn->writes = 0;
 }
 
+/* lfence, mfence, sfence. */
+static void note_fence(const struct decoder *d)
+{
+	/* With a prefix they are others. */
+	if (d->mod == 3 && (d->reg & 7) > 4 && d->insn->size == 3)
+		d->insn->kind = INSN_NOTHING;
+}
+
 static void note_constant(const struct decoder *d, uint8_t to, uint64_t value)
 {
 	*d->insn = (struct insn){ .kind = INSN_CONSTANT,
@@ -233,6 +241,36 @@ static void note_move(const struct decoder *d)
 		note_store(d);
 }
 
+/* mov of a byte. */
+static void note_byte(const struct decoder *d)
+{
+	struct insn *insn = d->insn;
+	bool low = d->opcode < 0xc0 && d->opcode >= 0xb0, loads = d->opcode == 0x8a;
+	bool value = low || d->opcode == 0xc6;
+	uint8_t to = low ? (d->opcode & 7) | d->rex_b : loads ? d->reg : d->rm;
+	uint8_t from = loads ? d->rm : d->reg;
+	bool to_memory = !low && !loads && d->mod != 3, from_memory = loads && d->mod != 3;
+
+	if ((value && !low && (d->reg & 7)) || (!low && d->mod != 3 && !is_clear(d)) ||
+	    (!to_memory && !is_plain(d, to)) || (!value && !from_memory && !is_plain(d, from)))
+		return;
+	insn->simple = INSN_MOVES_BYTE;
+	insn->to = to_memory ? 0 : to;
+	insn->from = value || from_memory ? INSN_NO_REG : from;
+	insn->operand = value ? INSN_VALUE : from_memory ? INSN_MEMORY : INSN_REGISTER;
+	insn->value = (uint64_t)d->immediate;
+}
+
+/* xchg with memory. */
+static void note_swap(const struct decoder *d)
+{
+	if (d->mod == 3 || !is_clear(d) || !is_plain(d, d->reg))
+		return;
+	d->insn->simple = INSN_SWAPS;
+	d->insn->from = d->reg;
+	d->insn->operand = INSN_MEMORY;
+}
+
 /* Table A-6, group 1; opcodes below 40 have the same order. */
 enum { COMPARE = 7 };
 static const enum insn_operation operations[8] = {
@@ -321,6 +359,7 @@ static void note_test(const struct decoder *d)
 {
 	bool with_itself = (d->opcode & 0xfe) == 0x84 && d->mod == 3 && d->reg == d->rm;
 
+	d->insn->lowest = !with_itself && d->immediate == 1;
 	if (with_itself || (d->opcode == 0xf6 && d->immediate == 1))
 		note_compare(d, 0);
 	else if (d->opcode == 0xa8 && d->immediate == 1)
@@ -433,16 +472,29 @@ static void note_zero_extend(const struct decoder *d)
 }
 
 static void (*const meanings[])(const struct decoder *d) = {
-	[MEANS_JUMP] = note_jump,       [MEANS_RETURN] = note_return,
-	[MEANS_END] = note_end,         [MEANS_HINT] = note_hint,
-	[MEANS_NOP] = note_nop,         [MEANS_GROUP_5] = note_group_5,
-	[MEANS_ALU] = note_alu,         [MEANS_CHOOSE] = note_result,
-	[MEANS_EXCHANGE] = note_result, [MEANS_GROUP_1] = note_group_1,
-	[MEANS_GROUP_2] = note_group_2, [MEANS_GROUP_3] = note_group_3,
-	[MEANS_MOVE] = note_move,       [MEANS_MULTIPLY] = note_result,
-	[MEANS_SET] = note_set,         [MEANS_SIGNS] = note_signs,
-	[MEANS_STACK] = note_stack,     [MEANS_TEST] = note_test,
-	[MEANS_TIMES] = note_result,    [MEANS_ZERO_EXTEND] = note_zero_extend,
+	[MEANS_JUMP] = note_jump,
+	[MEANS_RETURN] = note_return,
+	[MEANS_END] = note_end,
+	[MEANS_HINT] = note_hint,
+	[MEANS_FENCE] = note_fence,
+	[MEANS_BYTE] = note_byte,
+	[MEANS_SWAP] = note_swap,
+	[MEANS_NOP] = note_nop,
+	[MEANS_GROUP_5] = note_group_5,
+	[MEANS_ALU] = note_alu,
+	[MEANS_CHOOSE] = note_result,
+	[MEANS_EXCHANGE] = note_result,
+	[MEANS_GROUP_1] = note_group_1,
+	[MEANS_GROUP_2] = note_group_2,
+	[MEANS_GROUP_3] = note_group_3,
+	[MEANS_MOVE] = note_move,
+	[MEANS_MULTIPLY] = note_result,
+	[MEANS_SET] = note_set,
+	[MEANS_SIGNS] = note_signs,
+	[MEANS_STACK] = note_stack,
+	[MEANS_TEST] = note_test,
+	[MEANS_TIMES] = note_result,
+	[MEANS_ZERO_EXTEND] = note_zero_extend,
 };
 
 void insn_x86_64_mean(const struct decoder *d)
