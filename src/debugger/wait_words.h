@@ -22,6 +22,7 @@ enum wait_detail {
 struct wait_words {
 	const char *one, *many; /* of a thread, of several: "waits at barrier"                  */
 	const char *does, *do_; /* the same in a sentence: "waits at the barrier"               */
+	const char *named, *all_named; /* before its variable: "waits for mutex"; NULL: one, many */
 	int details;
 	const char *unnamed; /* in place of a name: "MPI"                                     */
 	const char *holder;  /* what the holder is to the thing: "held by"; NULL: none is shown */

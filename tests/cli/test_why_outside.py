@@ -66,7 +66,7 @@ COMPUTING = (
 
 FLAGS = outside("flags", "stuck", "busy-wait",
                 {"0.1": "flag", "0.2": "flag", "0.0": REGION},
-                ("busy-wait for a change in memory",))
+                ("busy-wait for a change of 'passed[me - 1]' at",))
 FLAG_OF_ONE = outside("flag_of_one", "progressing", "none", {"0.1": "computes"})
 ALL_COMPUTE = outside("all_compute", "progressing", "none", {"0.0": "computes"})
 MOST_COMPUTE = outside("all_but_one_compute", "progressing", "imbalance",
@@ -129,24 +129,26 @@ def a_flag_is_waited_for_that_nobody_sets(s, v):
     ask(s, v, with_core=False)
 
 
-OTHER_WAYS = (("0.1", "yields"), ("0.2", "flushes"), ("0.3", "exchanges"),
-              ("0.4", "sleeps for flag"), ("0.5", "sleeps longer"))
+OTHER_WAYS = (("0.1", "yields", "told"), ("0.2", "flushes", "told"), ("0.3", "exchanges", "turn"),
+              ("0.4", "sleeps for flag", "passed[me + 1]"), ("0.5", "sleeps longer", "passed[me]"))
 
 
 @cases(*BUILDS)
 def flags_are_looked_at_in_other_ways(build):
     """With sched_yield(), sleep or a flush in between, by way of variables of the thread's own, by a
-    compare and swap."""
+    compare and swap. What is looked at is named."""
     program = Program([testprog(f"why_outside-{build}"), "flags_otherwise", 6])
     read_truths(program, 6)
     wait_until_it_hangs(program.pid)
     told = why(program.pid)
     equal((told["verdict"], told["class"]), ("stuck", "busy-wait"), told["summary"])
-    waits = {w["omp"]: (w["kind"], w["line"]) for w in told["waits"]}
-    for omp, mark in OTHER_WAYS:
-        kind, line = waits[omp]
+    waits = {w["omp"]: (w["kind"], w["line"], w["variable"]) for w in told["waits"]}
+    for omp, mark, variable in OTHER_WAYS:
+        kind, line, its = waits[omp]
         near = -1 <= line - line_of("why_outside.c", mark) <= 3
-        expect(kind == "memory" and near, f"thread {omp}: {waits}")
+        known = its in (variable, variable.split("[")[0])  # me may be optimized out
+        expect(kind == "memory" and known and near, f"thread {omp}: {waits}")
+    expect("of 'told' at" in told["summary"], told["summary"])
 
 
 @case

@@ -244,6 +244,7 @@ ORDER = {
         "frame_values",
         "eval_text",
         "deciding worksharing",
+        "looked_at",
         "work_rows",
     ],
     "debugger/why": [

@@ -18,6 +18,7 @@
 #include "debugger/output/json_why.h"
 #include "debugger/output/json_worksharing.h"
 #include "debugger/values/lock_names.h"
+#include "debugger/values/looked_at.h"
 #include "debugger/values/work_rows.h"
 
 static struct error *add_tree(struct buf *out, const struct view *v, const struct style *style)
@@ -100,6 +101,8 @@ struct error *views_find_reasons(void *reasons, struct session *s, struct snapsh
 
 	if (!err)
 		err = deciding_find(s, from, &ret->deciding);
+	if (!err)
+		err = looked_at_name(s, &ret->deciding, from);
 	return err || !ret->tells ? err : mpi_calls_find(s, from, &ret->calls);
 }
 

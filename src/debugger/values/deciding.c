@@ -121,13 +121,14 @@ static bool is_readable(const struct shown *s)
 }
 
 /* Takes value. */
-static void add_value(struct visit *v, int line, const char *text, struct shown *value)
+static void add_value(struct visit *v, int line, const char *text, taddr at, struct shown *value)
 {
 	struct finding *f = v->f;
 	struct deciding_value item = { .thread = v->thread,
 				       .file = v->at->file,
 				       .line = line,
 				       .further = v->further,
+				       .at = at,
 				       .value = *value };
 
 	item.text = strdup(text);
@@ -196,7 +197,7 @@ static void ask(struct visit *v, int line, const char *text)
 	v->f->failed |= err != NULL;
 	error_ignore(err);
 	if (!v->f->failed && is_readable(&shown))
-		add_value(v, line, text, &shown);
+		add_value(v, line, text, value.place == VALUE_MEMORY ? value.addr : 0, &shown);
 	else
 		shown_fini(&shown);
 }
@@ -213,7 +214,7 @@ static void add_arguments(struct visit *v)
 		if (v->f->failed || v->f->own >= OWN_MAX || !variable->name ||
 		    !is_readable(&variable->value))
 			continue;
-		add_value(v, v->at->line, variable->name, &variable->value);
+		add_value(v, v->at->line, variable->name, 0, &variable->value);
 		variable->value = (struct shown){ .type = &type_void };
 	}
 }

@@ -20,6 +20,7 @@ struct deciding_value {
 	int line;
 	bool further;       /* out: it is of a function that has called the one of the place     */
 	char *text;         /* owned: as it stands in the source, "rows[i]"                      */
+	taddr at;           /* where it lies in memory; 0: it does not, or an argument */
 	struct shown value; /* owned */
 };
 

@@ -69,7 +69,9 @@ void why_words_does(struct buf *out, const struct picture *p, int thread, bool m
 			 wait_words_held(picture_thread(p, thread)->held));
 		return;
 	}
-	if (w->variable)
+	if (w->variable && words->named)
+		buf_adds(out, many ? words->all_named : words->named);
+	else if (w->variable)
 		buf_adds(out, many ? words->many : words->one);
 	else
 		buf_adds(out, many ? words->do_ : words->does);
