@@ -254,7 +254,7 @@ static const struct {
 
 START_TEST(loops_that_come_back)
 {
-	const struct fixed_loop_idle none = { NULL, 0 };
+	const struct fixed_loop_idle none = { NULL, NULL };
 	struct fake_target *f = fake_target_new();
 	struct thread *th = target_add_thread(&f->base, 1);
 	uint8_t bytes[HEX_MAX];
@@ -303,8 +303,14 @@ START_TEST(no_registers_no_memory_no_answer)
 }
 END_TEST
 
+static bool is_any(const void *context, taddr function)
+{
+	return !context && function;
+}
+
 START_TEST(any_code_is_survived)
 {
+	const struct fixed_loop_idle every = { is_any, NULL };
 	/* Much of what loops are made of. */
 	static const uint8_t often[] = { 0xeb, 0xf3, 0x90, 0x48, 0x8b, 0x74,
 					 0x75, 0x0f, 0xfe, 0x00, 0xf0, 0x41 };
@@ -325,8 +331,7 @@ START_TEST(any_code_is_survived)
 			taddr value;
 			polls_at(f, th, pc, &value);
 			(void)!wait_loop_watches(&f->base, pc, &value);
-			(void)!fixed_loop_of_thread(&f->base, th,
-						    &(struct fixed_loop_idle){ &value, 1 }, &loop);
+			(void)!fixed_loop_of_thread(&f->base, th, &every, &loop);
 		}
 		target_free(&f->base);
 	}

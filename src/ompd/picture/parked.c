@@ -2,38 +2,33 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/picture/parked.h"
 
+#include <string.h>
 #include <sys/syscall.h>
 
+#include "target/code/code.h"
 #include "target/code/jump.h"
 #include "target/code/wait_loop.h"
 
-enum { IDLE_MAX = 16 };
-
-/* Functions of the C library's that do nothing but let time pass, and return 0. */
-static const char *const idle_names[] = { "sched_yield", "thrd_yield",      "usleep",    "sleep",
-					  "nanosleep",   "clock_nanosleep", "thrd_sleep" };
-
-/* The same of runtimes. */
-static size_t find_idle_of_runtimes(const struct runtime_list *l, taddr *ret, size_t n)
+static bool has(const char *const *names, const char *name)
 {
-	for (size_t i = 0; i < l->len; i++) {
-		const struct runtime *r = &l->items[i];
-		for (const char *const *name = r->ops->idles; name && *name; name++)
-			n += n < IDLE_MAX && runtime_find(l, r, *name, &ret[n]);
-	}
-	return n;
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names;
 }
 
-static struct fixed_loop_idle find_idle(const struct runtime_list *l, taddr *ret)
+/* It does nothing but let time pass, and returns 0. */
+static bool is_idle(const void *runtimes, taddr function)
 {
-	size_t n = 0;
+	static const char *const libc[] = { "sched_yield", "thrd_yield",      "usleep",     "sleep",
+					    "nanosleep",   "clock_nanosleep", "thrd_sleep", NULL };
+	const struct runtime_list *l = runtimes;
+	const struct runtime *r = runtime_at(l, function);
+	const char *name = r && r->ops->idles ? runtime_function_at(l, r, function) : NULL;
 
-	for (size_t i = 0; l->libc && i < sizeof(idle_names) / sizeof(*idle_names); i++) {
-		const struct export *e = exports_find(l->libc, idle_names[i]);
-		if (e)
-			ret[n++] = e->addr;
-	}
-	return (struct fixed_loop_idle){ ret, find_idle_of_runtimes(l, ret, n) };
+	if (r || !l->libc || runtime_code_at(l, function) != CODE_SYSTEM)
+		return name && has(r->ops->idles, name);
+	const struct export *e = exports_at(l->libc, function);
+	return e && e->addr == function && has(libc, e->name);
 }
 
 /* The thread's loop by its innermost frame of the program, which has called an idle function; it
@@ -42,17 +37,20 @@ static bool find_idling(const struct parked_source *from, const struct fixed_loo
 			struct parked *ret)
 {
 	const struct unwind_stack *raw = from->raw;
+	struct target *t = from->runtimes->modules->target;
 	struct fixed_loop_frame frame = { .called = true };
+	struct insn call;
 	size_t i = 1;
 
 	while (i < raw->len && runtime_code_at(from->runtimes, raw->items[i].pc - 1) != CODE_USER)
 		i++;
-	if (i >= raw->len || raw->items[i].exact ||
+	if (i >= raw->len || raw->items[i].exact || !code_call_before(t, raw->items[i].pc, &call) ||
+	    !is_idle(from->runtimes, jump_target(t, &call)) ||
 	    !unwind_registers(from->unwinder, from->thread, i, frame.registers, &frame.known))
 		return false;
 	frame.pc = raw->items[i].pc;
 	ret->watching = i;
-	return fixed_loop_find(from->runtimes->modules->target, &frame, idle, &ret->watches);
+	return fixed_loop_find(t, &frame, idle, &ret->watches);
 }
 
 static bool may_idle(const struct blocked *b)
@@ -65,11 +63,11 @@ static bool may_idle(const struct blocked *b)
 static void find_watching(const struct parked_source *from, taddr pc, struct parked *ret)
 {
 	struct target *t = from->runtimes->modules->target;
-	taddr items[IDLE_MAX], looks, to = may_idle(&ret->blocked) ? jump_follow(t, pc) : 0;
+	const struct fixed_loop_idle idle = { is_idle, from->runtimes };
+	taddr looks, to = may_idle(&ret->blocked) ? jump_follow(t, pc) : 0;
 
 	if (!to)
 		return;
-	const struct fixed_loop_idle idle = find_idle(from->runtimes, items);
 	if (runtime_code_at(from->runtimes, to) != CODE_USER) {
 		(void)!find_idling(from, &idle, ret);
 		return;

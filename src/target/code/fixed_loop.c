@@ -345,11 +345,7 @@ static bool simple(struct walk_through *w, const struct insn *insn)
 
 static bool is_idle(const struct walk_through *w, taddr function)
 {
-	for (size_t i = 0; i < w->idle->len; i++) {
-		if (w->idle->items[i] == function)
-			return true;
-	}
-	return false;
+	return function && w->idle->is && w->idle->is(w->idle->context, function);
 }
 
 static void return_from_idle(struct walk_through *w, const struct insn *call)

@@ -11,10 +11,10 @@
 
 #include "target/process/target.h"
 
-/* Functions that do nothing but let time pass, and return 0. */
+/* Which functions do nothing but let time pass, and return 0. */
 struct fixed_loop_idle {
-	const taddr *items; /* borrowed; addresses of their first instructions */
-	size_t len;
+	bool (*is)(const void *context, taddr function); /* NULL: none is known */
+	const void *context;
 };
 
 enum { FIXED_LOOP_REGISTERS = 32, FIXED_LOOP_READS = 8 };
