@@ -1,6 +1,10 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* why_named SCENARIO [TEAM]: threads that wait for locks which C++ has many ways to get to. */
+/* why_named SCENARIO [TEAM]: threads that wait for locks which C++ has many ways to get to,
+ * and in its library. */
+#include <condition_variable>
+#include <future>
+#include <iostream>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -55,6 +59,32 @@ static named::guarded *one;
 static std::vector<named::guarded> *many;
 static omp_lock_t row[4];
 
+/* Below functions of the library. */
+static std::promise<int> promise;
+static std::future<int> result = promise.get_future();
+
+static NOINLINE void get_result(void)
+{
+	int n = result.get(); /* MARK: future */
+	KEEP(n);
+}
+
+static NOINLINE void read_word(void)
+{
+	std::string word;
+	std::cin >> word; /* MARK: cin */
+	KEEP(&word);
+}
+
+static NOINLINE void be_told(void)
+{
+	static std::condition_variable told;
+	std::mutex door;
+	std::unique_lock<std::mutex> held(door);
+	told.wait(held); /* MARK: told */
+	KEEP(&held);
+}
+
 static NOINLINE void all_ways(void)
 {
 	omp_lock_t *heap = &one->guard;
@@ -77,6 +107,15 @@ static NOINLINE void all_ways(void)
 		break;
 	case 6:
 		pthread_mutex_lock(&named::table[0][1].gate);
+		break;
+	case 7:
+		get_result();
+		break;
+	case 8:
+		read_word();
+		break;
+	case 9:
+		be_told();
 		break;
 	}
 	KEEP(heap);

@@ -1,6 +1,6 @@
 ! SPDX-FileCopyrightText: The ompdb developers
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-! Threads that wait for locks of a module: in arrays, in components, passed on.
+! Threads that wait for locks of a module: in arrays, in components, passed on; and for input.
 module locks_of_all
     use omp_lib
     implicit none
@@ -31,14 +31,14 @@ end module
 program why_named_fortran
     use locks_of_all
     implicit none
-    integer, volatile :: passes(0:5)
+    integer, volatile :: passes(0:6)
     allocate(many(8), others(8), held%cells(5))
     call take(many(3))
     call take(others(6))
     call take(fixed(2)%guard)
     call take(held%cells(4)%guard)
     call take(held%own)
-    !$omp parallel num_threads(6)
+    !$omp parallel num_threads(7)
     select case (omp_get_thread_num())
     case (1)
         call omp_set_lock(many(3))
@@ -50,6 +50,8 @@ program why_named_fortran
         call omp_set_lock(held%own)
     case (5)
         call passed(others)
+    case (6)
+        read (*, *) passes(0) ! MARK: reads
     end select
     passes(omp_get_thread_num()) = 1 ! so that no call is the last thing in the code
     !$omp end parallel

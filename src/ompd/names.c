@@ -89,16 +89,17 @@ static bool is_of_library(const char *file)
 	return (installed && strstr(file, "/include/")) || strstr(file, "/include/c++/");
 }
 
-/* The innermost of what is inlined there whose source is the program's; false: there is none. */
-static bool name_own_place(struct naming *n, struct place *place)
+/* The innermost of what is inlined there whose source is the program's; false: there is none.
+ * *callee: what that has called, the outermost function of what is not; left alone: not known. */
+static bool name_own_place(struct naming *n, struct place *place, const char **callee)
 {
 	const struct source_frame *levels;
 	size_t len, own = 0;
 
 	if (!locate(n, place->pc, &levels, &len))
 		return false;
-	while (own < len && (!levels[own].file || is_of_library(levels[own].file)))
-		own++;
+	for (; own < len && (!levels[own].file || is_of_library(levels[own].file)); own++)
+		*callee = levels[own].function ? levels[own].function : *callee;
 	if (own == len)
 		return false;
 	place->file = levels[own].file;
@@ -263,14 +264,17 @@ static void name_jumps(struct naming *n, const struct span *s, struct place *pla
 	}
 }
 
-/* The innermost of the user's frames whose source is the program's, or else is known. */
-static void name_site(struct naming *n, const struct sites *sites, struct place *ret)
+/* The innermost of the user's frames whose source is the program's, or else is known. What it has
+ * called of a library, borrowed; NULL: nothing, or it is not known. */
+static const char *name_site(struct naming *n, const struct sites *sites, struct place *ret)
 {
+	const char *callee = NULL;
+
 	for (size_t i = 0; i < sites->len && !n->failed; i++) {
 		struct place place = { .pc = sites->pcs[i] };
-		if (name_own_place(n, &place)) {
+		if (name_own_place(n, &place, &callee)) {
 			*ret = place;
-			return;
+			return callee;
 		}
 	}
 	for (size_t i = 0; i < sites->len && !ret->line; i++) {
@@ -279,6 +283,40 @@ static void name_site(struct naming *n, const struct sites *sites, struct place 
 		if (place.line || !i)
 			*ret = place;
 	}
+	return NULL;
+}
+
+/* "std::future::get" of "std::future<int>::get()" */
+static void add_bare(struct buf *out, const char *name)
+{
+	int depth = 0;
+
+	for (; *name && (depth || *name != '('); name++) {
+		depth += *name == '<';
+		if (!depth)
+			buf_addc(out, *name);
+		depth -= *name == '>';
+	}
+}
+
+/* A system call by which a library waits says nothing; the function of C++ that was called does. */
+static void name_call(struct naming *n, const char *callee, struct picture_wait *wait)
+{
+	bool plain = wait->kind == WAIT_SYSCALL && wait->name &&
+		     (!strcmp(wait->name, "syscall") || !strcmp(wait->name, "futex"));
+	AUTO_FREE char *name = plain && callee ? symbol_demangle(callee) : NULL;
+	AUTO_BUF bare = { 0 };
+
+	n->failed |= plain && callee && !name;
+	if (!name || !text_starts_with(name, "std::"))
+		return;
+	add_bare(&bare, name);
+	char *copy = bare.failed ? NULL : strdup(buf_text(&bare));
+	n->failed |= !copy;
+	if (!copy)
+		return;
+	free(wait->name);
+	wait->name = copy;
 }
 
 static void name_wait(struct naming *n, struct picture_thread *th)
@@ -291,7 +329,7 @@ static void name_wait(struct naming *n, struct picture_thread *th)
 		return;
 	}
 	if (wait->sites.len)
-		name_site(n, &wait->sites, &wait->place);
+		name_call(n, name_site(n, &wait->sites, &wait->place), wait);
 	else
 		name_place(n, &wait->place);
 	name_jumps(n, spans_innermost(&th->spans), &wait->place);
@@ -305,7 +343,7 @@ static void name_crash(struct naming *n, struct picture *p)
 
 	if (!crash->cause)
 		return;
-	name_site(n, &crash->sites, &crash->place);
+	(void)name_site(n, &crash->sites, &crash->place);
 	picture_thread(p, crash->thread)->wait.place = crash->place;
 }
 

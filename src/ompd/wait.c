@@ -150,6 +150,8 @@ static const char *called_function(const struct waiter *me)
 	taddr pc = site.kind == CALL_DIRECT && site.target ? site.target
 							   : spans_pc(&me->raw->items[i - 1]);
 	const struct export *e = exports_at(code->libc, pc);
+	if (!e) /* a library has jumped on there */
+		e = exports_at(code->libc, spans_pc(&me->raw->items[i - 1]));
 	return e ? e->name : NULL;
 }
 

@@ -149,10 +149,19 @@ def a_lock_that_a_thread_had_before_the_fork(build):
     program.kill()
 
 
-NAMED = hang("why_named", "all_ways", "deadlock", "lock-cycle", {}, tells=7, team=7)
+NAMED = hang("why_named", "all_ways", "deadlock", "lock-cycle", {}, tells=10, team=10)
 NAMES = {"0.1": "this->guard", "0.2": "all[2].guard", "0.3": "row[3]",
          "0.4": "named::table[1][2].guard"}
 MUTEXES = {"0.5": "this->door", "0.6": "named::table[0][1].gate"}
+# What they wait for in the library, and where the program has called it.
+BELOW = {"0.7": ("system call", "std::future::get", "future"), "0.8": ("system call", "fgetc", "cin"),
+         "0.9": ("condition", "pthread_cond_wait", "told")}
+
+
+def in_the_program(wait, source):
+    """The line of the wait, which is in the program's source, and not in a library's."""
+    expect(wait["file"].endswith("/" + source), f"not in {source}: {wait}")
+    return wait["line"]
 
 
 @cases(*rows((NAMED,), NATIVE))
@@ -171,9 +180,11 @@ def names_that_cxx_has_for_locks(s, v):
         for w in mutexes.values():
             equal(w["holder"], {"lwp": program.pid, "confidence": "known", "candidates": []},
                   "who holds a mutex")
-        # Not where the library's own headers call it.
-        place = mutexes["0.5"]["file"], mutexes["0.5"]["line"]
-        expect(place[0].endswith("/why_named.cc") and place[1] == line_of("why_named.cc", "enter"), f"{v}: {place}")
+        equal(in_the_program(mutexes["0.5"], "why_named.cc"), line_of("why_named.cc", "enter"), f"{v}: {mutexes}")
+        below = {w["omp"]: (w["kind"], w["name"], in_the_program(w, "why_named.cc"))
+                 for w in told if w["omp"] in BELOW}
+        lines = {omp: (kind, name, line_of("why_named.cc", mark)) for omp, (kind, name, mark) in BELOW.items()}
+        equal(below, lines, f"{v}: below the library")
 
 
 LED = hang("why_named", "led_to", "deadlock", "lock-cycle", {}, tells=7, team=7)
@@ -200,11 +211,15 @@ FORTRAN = {"0.1": "many(3)", "0.2": "fixed(2)%guard", "0.3": "held%cells(4)%guar
 @cases("gcc-O0", "gcc-O2")
 def names_that_fortran_has_for_locks(build):
     program = Program([testprog(f"why_named_fortran-{build}")])
-    wait_for(lambda: len(threads(program.pid)) == 6, "its threads")
+    wait_for(lambda: len(threads(program.pid)) == 7, "its threads")
     wait_until_it_hangs(program.pid)
     for target in (program.pid, own_core_of(program)):
-        waits = {w["omp"]: w["name"] for w in why(target, *QUICK)["waits"] if w["kind"] == "lock"}
+        told = why(target, *QUICK)["waits"]
+        waits = {w["omp"]: w["name"] for w in told if w["kind"] == "lock"}
         equal(waits, FORTRAN, f"{build}: what threads wait for")
+        [reads] = [w for w in told if w["omp"] == "0.6"]
+        line = in_the_program(reads, "why_named_fortran.f90")
+        equal((reads["name"], line), ("read", line_of("why_named_fortran.f90", "reads")), f"{build}")
 
 
 @cases(*((build, "--strip-all") for build in BUILDS), ("gcc-O2", "--strip-debug"), ("clang-O2", "--strip-debug"))
