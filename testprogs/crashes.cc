@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * crashes SCENARIO: one thread of a team of three crashes while the others wait at a barrier, or
- * compute. "handled" goes on in a handler of the signal, "plainly" in one that is not told why;
+ * compute. "handled" goes on in a handler of the signal, "plainly" in one that is not told why,
+ * "aside" on another stack, as its own is full;
  * after "again" the handler sends the signal again. "second" calls the runtime that the file
  * named last is.
  */
@@ -135,6 +136,20 @@ void handled()
 	null();
 }
 
+void aside()
+{
+	struct sigaction action = {};
+	stack_t other = {};
+
+	other.ss_size = 1 << 16;
+	other.ss_sp = malloc(other.ss_size);
+	sigaltstack(&other, NULL);
+	action.sa_sigaction = stay;
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+	sigaction(SIGSEGV, &action, NULL);
+	zero = deep(0);
+}
+
 void stay_unaware(int)
 {
 	stay(0, nullptr, nullptr);
@@ -200,25 +215,16 @@ const struct {
 	const char *name;
 	void (*run)();
 } scenarios[] = {
-	{ "null", null },
-	{ "unmapped", unmapped },
-	{ "constant", constant },
-	{ "wild", wild },
-	{ "overflow", overflow },
-	{ "divides", divides },
-	{ "traps", traps },
-	{ "aborts", aborts },
-	{ "asserts", asserts },
-	{ "throws", throws },
-	{ "copies", copies },
-	{ "handled", handled },
-	{ "hangs", hangs },
-	{ "plainly", plainly },
-	{ "again", again },
-	{ "raises", raises },
-	{ "leaps", leaps },
-	{ "unheard", unheard },
-	{ "leaps-unheard", leaps_unheard },
+	{ "null", null },         { "unmapped", unmapped },
+	{ "constant", constant }, { "wild", wild },
+	{ "overflow", overflow }, { "divides", divides },
+	{ "traps", traps },       { "aborts", aborts },
+	{ "asserts", asserts },   { "throws", throws },
+	{ "copies", copies },     { "handled", handled },
+	{ "hangs", hangs },       { "plainly", plainly },
+	{ "aside", aside },       { "again", again },
+	{ "raises", raises },     { "leaps", leaps },
+	{ "unheard", unheard },   { "leaps-unheard", leaps_unheard },
 	{ "second", second },
 };
 

@@ -196,13 +196,18 @@ static taddr lowest_page(const struct suspect *s, taddr from)
 	return 0;
 }
 
-/* What was used lies just below the memory in which the stack is, or its end does not. */
-static bool is_full(const struct suspect *s, taddr end)
+/* What was used lies just below the memory in which the stack is, or its end does not. cfa: of the
+ * innermost frame. */
+static bool is_full(const struct suspect *s, taddr end, taddr cfa)
 {
 	taddr at = s->crash.address;
 	uint8_t byte;
 
 	if (!read_memory(s, s->sp, &byte, 1))
+		return true;
+	/* Of a process that runs the pages that guard stacks can be read; a stack is not protected.
+	 */
+	if (s->crash.cause == CRASH_PROTECTED && at < cfa && at + STEP_MAX >= s->sp)
 		return true;
 	return s->crash.cause != CRASH_WILD && end && at < end && at + STEP_MAX >= s->sp &&
 	       at <= s->sp + STEP_MAX && s->sp <= end + PAGE;
@@ -224,7 +229,7 @@ static void find_full_stack(struct suspect *s)
 	if (mine <= s->sp || cfa < mine || !read_memory(s, mine - 1, &byte, 1))
 		return;
 	taddr end = lowest_page(s, mine - 1);
-	if (!is_full(s, end))
+	if (!is_full(s, end, mine))
 		return;
 	crash->cause = CRASH_STACK;
 	crash->calls = s->raw->len - s->frame;
@@ -234,7 +239,6 @@ static void find_full_stack(struct suspect *s)
 		target_get_uint(s->w->target, s->thread, s->w->target->arch->thread_pointer, &own);
 	crash->first_stack = err || own < cfa;
 	error_ignore(err);
-	/* Of a process that runs the pages that guard stacks can be read, too. */
 	if (!s->w->target->core)
 		return;
 	if (end && !crash->first_stack)
