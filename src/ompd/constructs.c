@@ -161,6 +161,37 @@ void constructs_fill_members(struct walk *w)
 	}
 }
 
+static bool is_in_region(const struct spans *spans)
+{
+	vec_for_each (s, &spans->list) {
+		if (s->call == SPAN_PARALLEL)
+			return true;
+	}
+	return false;
+}
+
+void constructs_place_members(struct walk *w)
+{
+	for (int i = 0; i < (int)w->picture->regions.len; i++) {
+		const struct picture_region *r = picture_region(w->picture, i);
+		for (size_t n = 0; n < r->members.len; n++) {
+			struct picture_thread *th = picture_thread(w->picture, r->members.items[n]);
+			const struct picture_region *before =
+				th ? picture_region(w->picture, th->region) : NULL;
+			bool placed = before && th->source != SOURCE_INFERRED;
+			if (!th || placed || (before && before->level > r->level) ||
+			    (th->runtime >= 0 && th->runtime != r->runtime) ||
+			    th->role == ROLE_IDLE || !is_in_region(&th->spans))
+				continue;
+			th->runtime = r->runtime;
+			th->region = i;
+			th->number = (long)n;
+			th->role = n ? ROLE_WORKER : ROLE_PRIMARY;
+			th->source = SOURCE_INFERRED;
+		}
+	}
+}
+
 /* ---- tasks ------------------------------------------------------------------------------ */
 
 static int add_task(struct walk *w, struct known *k, ompd_task_handle_t *handle,

@@ -26,6 +26,10 @@ void constructs_enter(struct walk *w, int region, long number, int thread);
  */
 void constructs_fill_members(struct walk *w);
 
+/* Members that say that they are in no region: the team knows better. They are in a target region
+ * that the host executes. */
+void constructs_place_members(struct walk *w);
+
 /* Adds the task that a thread executes, and those that created it. */
 void constructs_read_task(struct walk *w, struct known *k, int thread);
 

@@ -214,6 +214,7 @@ static void ask_runtimes(struct walk *w)
 		}
 	}
 	constructs_fill_members(w);
+	constructs_place_members(w);
 	for (size_t i = 0; w->only && !w->failed && i < w->nknown; i++) {
 		const struct openmp *o = w->known[i].openmp;
 		if (o->space && o->ops->add_handles)

@@ -119,7 +119,8 @@ static bool is_master_in(const ompd_address_space_handle_t *space, uint64_t pool
 
 	if (!read_pool(space, pool_address, &pool) || pool.last_team == team->address)
 		return false;
-	if (pool.master.team == team->address)
+	/* In a target region that the host executes it has nothing for as long as that lasts. */
+	if (pool.master.team == team->address || !gomp_thread_is_used(&pool.master))
 		return true;
 	return gomp_team_read(space, pool.master.team, &outer) == ompd_rc_ok &&
 	       read_outermost(space, &outer) == ompd_rc_ok && outer.address == team->address;
