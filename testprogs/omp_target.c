@@ -15,6 +15,29 @@ static NOINLINE void target(void)
 	KEEP_FRAME();
 }
 
+/* The other one waits for it. */
+static NOINLINE void of_member(int who)
+{
+#pragma omp parallel num_threads(2) /* MARK: team */
+	{
+		if (omp_get_thread_num() == who)
+			target();
+#pragma omp barrier
+		KEEP_FRAME();
+	}
+	KEEP_FRAME();
+}
+
+static NOINLINE void of_primary(void)
+{
+	of_member(0);
+}
+
+static NOINLINE void of_worker(void)
+{
+	of_member(1);
+}
+
 static NOINLINE void teams(void)
 {
 #pragma omp teams num_teams(1) /* MARK: teams */
@@ -57,7 +80,8 @@ static NOINLINE void chain(void)
 }
 
 static const struct scenario scenarios[] = {
-	SCENARIO(target), SCENARIO(teams), SCENARIO(target_task), SCENARIO(chain), { NULL, NULL },
+	SCENARIO(target),     SCENARIO(teams),     SCENARIO(target_task), SCENARIO(chain),
+	SCENARIO(of_primary), SCENARIO(of_worker), { NULL, NULL },
 };
 
 int main(int argc, char **argv)

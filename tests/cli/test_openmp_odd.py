@@ -251,6 +251,18 @@ def in_a_construct_without_a_team(build):
 
 
 @cases(*BUILDS)
+def a_target_within_a_team(build):
+    """Its thread is still in the team, whatever the runtime has it be meanwhile."""
+    for argument in ("of_primary", "of_worker"):
+        program = start(f"omp_target-{build}", argument)
+        [region] = picture("omp", program.pid)["regions"]
+        equal((region["size"], region["line"]), (2, line_of("omp_target.c", "team")), "region")
+        roles = {t["omp"]["role"]: t["omp"]["team"] for t in picture("stack", program.pid)["threads"]}
+        equal(roles, {"primary": region["id"], "worker": region["id"]}, argument)
+        program.finish()
+
+
+@cases(*BUILDS)
 def a_task_of_a_target(build):
     """libomp has threads of its own for it, which are no team of the program's."""
     program = start(f"omp_target-{build}", "target_task", settled=False)
