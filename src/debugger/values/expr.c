@@ -188,6 +188,7 @@ static struct error *parse_type_or_cast(struct parser *p, struct expr *e)
 	if (parser_at_sign(p, "(") && !parser_at_inner(p) &&
 	    p->token.start[1 + strspn(p->token.start + 1, " ")] != ')')
 		return parse_casted(p, e);
+	token_fini(&p->token);
 	p->token = before.token;
 	return parser_type(p, &e->cast);
 }
