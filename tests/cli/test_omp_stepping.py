@@ -317,4 +317,12 @@ def a_function_that_begins_with_a_construct_has_its_arguments(build):
     said("run phases 3").has(r"Breakpoint 1, (0x\w+ in )?phases \(threads=3\) at omp_order\.c:")
 
 
+@cases("gcc-O0", "clang-O0")
+def a_function_that_begins_with_a_construct_is_stopped_before_it(build):
+    """gcc gives the code that begins a region no line: the next one is in the region, or behind it."""
+    said = session(f"omp_steps-{build}", "break counts", "run counts", "step", "kill")
+    said("run counts").has(r"Breakpoint 1, (0x\w+ in )?counts \(\) at ").has_not("parallel region")
+    said("step").has(rf"^counts \(\) at .*:{line('counting')}  \[parallel region 0, team of 2\]$")
+
+
 main()

@@ -86,9 +86,17 @@ def same_function(question, ours, gdbs, path, outlined):
     return gdb_set < our_set and not outside(more, parts(path, "<", "-C"))
 
 
-def thread_number_calls(path):
+def calls_of(path, *names):
     text = run(need("objdump"), "-d", "--no-show-raw-insn", path, seconds=120).out
-    return [int(addr, 16) for addr in re.findall(r"^ +(\w+):\tcall +\w+ <__kmpc_global_thread_num@plt>$", text, flags=re.M)]
+    return [[int(addr, 16) for addr in re.findall(rf"^ +(\w+):\tcall +\w+ <{name}(?:@plt)?>$", text, flags=re.M)] for name in names]
+
+
+def before_calls(ours, gdbs, calls):
+    """gcc -O0 gives the construct that a function begins with no line: gdb stops in it or behind it, ompdb before it."""
+    def moved(addr, line):
+        before = [at for at, _ in ours if at < addr < at + 128 and any(at <= call < addr for call in calls)]
+        return [before[-1], line] if before and addr not in {at for at, _ in ours} else [addr, line]
+    return [moved(*place) for place in gdbs]
 
 
 def behind_calls(question, ours, gdbs, calls):
@@ -132,8 +140,9 @@ def compare(path, source):
     gdbs = gdb_places(path, questions)
     # Of lambdas clang's names are odd.
     cold, outlined = parts(path, ".cold"), parts(path, "omp_") + parts(path, "$_")
-    calls = thread_number_calls(path)
-    gdbs = [behind_calls(question, our_places, gdb, calls) for question, our_places, gdb in zip(questions, map(places_in, answers), gdbs)]
+    calls, constructs = calls_of(path, "__kmpc_global_thread_num", r"(?:GOMP_\w+|omp_get_(?:num_threads|thread_num))")
+    gdbs = [before_calls(our_places, behind_calls(question, our_places, gdb, calls), constructs)
+            for question, our_places, gdb in zip(questions, map(places_in, answers), gdbs)]
     different = [f"{question}: {[hex(a) for a, _ in ours]}, gdb {[hex(a) for a, _ in gdb]}"
                  for question, ours, gdb in zip(questions, map(places_in, answers), gdbs)
                  if not same(question, ours, gdb, path, cold, outlined)]

@@ -14,7 +14,9 @@
  *    gdb it is in C++, by accident;
  *  - names of templates with their arguments are found by all spellings of the linker's name;
  *  - where clang (19) puts a call for OpenMP before a function's body, and says the line of a
- *    construct of it, gdb stops there; ompdb behind it, or at the construct (thread_number.h).
+ *    construct of it, gdb stops there; ompdb behind it, or at the construct (thread_number.h);
+ *  - where gcc gives a function's first construct no line, gdb stops in or behind that; ompdb
+ *    before it (first_construct.h).
  *
  * Of many compile units only those are read in full that can matter: those in which a name is
  * mentioned (name_hits.h), in whose files a line can be, or whose code has an address. What is

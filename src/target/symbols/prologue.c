@@ -4,6 +4,7 @@
 
 #include "base/sorted.h"
 #include "target/symbols/cu_blocks.h"
+#include "target/symbols/first_construct.h"
 #include "target/symbols/symbol_parts.h"
 #include "target/symbols/thread_number.h"
 
@@ -218,5 +219,8 @@ taddr prologue_end(struct symbol_table *s, taddr entry)
 		after = frame_made(&f);
 	struct row row = row_at(&f, after);
 	bool midst = row.line && row.start != after && row.end < f.end;
-	return midst ? row.end : after;
+	if (!midst)
+		return after;
+	const taddr construct = f.maker == CU_MAKER_GCC ? first_construct(s, after, row.end) : 0;
+	return construct ? construct : row.end;
 }

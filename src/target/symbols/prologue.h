@@ -8,7 +8,8 @@
  * %rsp,%rbp), and on to the next row of the line table where those end in the midst of one; for
  * clang, where the second line begins. Code of gcc that says at each instruction where variables
  * are, as it does with optimisation, is not passed over. Unlike gdb it is past what clang puts
- * before the body for OpenMP (thread_number.h).
+ * before the body for OpenMP (thread_number.h), and not past a construct that gcc begins in the
+ * same row (first_construct.h).
  */
 #ifndef TARGET_PROLOGUE_H
 #define TARGET_PROLOGUE_H
