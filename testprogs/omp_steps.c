@@ -252,6 +252,42 @@ static void parts(void)
 	stop_here = 5;
 }
 
+/* The first thread finds the construct executed already. */
+static void either(void)
+{
+	static volatile int taken;
+
+#pragma omp parallel num_threads(2)
+	{
+#pragma omp critical
+		more++;
+		if (!omp_get_thread_num()) {
+			while (!taken)
+				;
+			stop_here = 1; /* MARK: before-single */
+		}
+#pragma omp single /* MARK: single */
+		taken = 1;
+		stop_here = 2; /* MARK: behind-single */
+	}
+	stop_here = 3;
+}
+
+/* gcc has no line between the two. */
+static void follows(int n)
+{
+	stop_here = 1;                  /* MARK: before-none */
+#pragma omp parallel for num_threads(2) /* MARK: none */
+	for (int i = 0; i < n; i++)
+		more += i;
+#pragma omp parallel num_threads(2) /* MARK: second */
+	{
+#pragma omp atomic     /* MARK: atomic */
+		sum++; /* MARK: in-second */
+	}
+	stop_here = 2; /* MARK: behind-second */
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -262,7 +298,7 @@ int main(int argc, char **argv)
 		{ "taskloop", taskloop }, { "recursion", recursion }, { "nests", nests },
 		{ "cancels", cancels },   { "untied", untied },       { "sections", sections },
 		{ "shares", shares },     { "directly", directly },   { "counts", counts },
-		{ "parts", parts },
+		{ "parts", parts },       { "either", either },
 	};
 	const char *name = argc > 1 ? argv[1] : "meets";
 
@@ -274,5 +310,7 @@ int main(int argc, char **argv)
 		loop(5);
 	if (!strcmp(name, "empty"))
 		loop(0);
+	if (!strcmp(name, "follows"))
+		follows(0);
 	return !sum; /* MARK: end */
 }

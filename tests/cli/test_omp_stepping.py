@@ -317,6 +317,23 @@ def a_function_that_begins_with_a_construct_has_its_arguments(build):
     said("run phases 3").has(r"Breakpoint 1, (0x\w+ in )?phases \(threads=3\) at omp_order\.c:")
 
 
+@cases("clang-O0", "clang-O2")
+def who_does_not_execute_a_single_construct_goes_behind_it(build):
+    """Not once more to its line, where the barrier at its end is."""
+    steps = Steps(build, "either", "before-single", "step", "step")
+    steps.stops(["single", "behind-single"])
+    steps.has(rf"^The thread has come to no statement of the construct at .*{SOURCE}:{line('single')}\.$")
+
+
+@cases("gcc-O0", "clang-O0")
+def the_construct_without_statements_is_the_one_that_is_named(build):
+    """Not the next one, which the same step enters; an atomic update is a statement itself."""
+    steps = Steps(build, "follows", "before-none", *["step"] * 6)
+    expect(line("behind-second") in steps.lines, steps.text)
+    named = re.findall(r"no statement of the construct at .*:(\d+)\.$", steps.text, re.M)
+    expect(set(named) <= {str(line("none"))}, steps.text)
+
+
 @cases("gcc-O0", "clang-O0")
 def a_function_that_begins_with_a_construct_is_stopped_before_it(build):
     """gcc gives the code that begins a region no line: the next one is in the region, or behind it."""

@@ -45,6 +45,12 @@ static bool is_shared_work(const struct directive *d)
 	return !(d->parts & others);
 }
 
+/* gcc says its line of the statement, which is one instruction: nothing is entered. */
+static bool is_atomic(const struct directive *d)
+{
+	return d->name && !strcmp(d->name, "atomic");
+}
+
 static void take(struct session *s, const struct construct *from, bool fortran,
 		 struct construct_lines *ret)
 {
@@ -91,7 +97,7 @@ static void find(struct session *s, const struct buf *text, int line, struct con
 		bool has = asked == line ||
 			   (c->line <= line &&
 			    line < find_code(s, ret->file, c->line, form != SOURCE_C));
-		if (!has)
+		if (!has || is_atomic(&c->directive))
 			continue;
 		if (!(c->directive.parts & DIRECTIVE_ALONE))
 			take(s, c, form != SOURCE_C, ret);

@@ -197,6 +197,9 @@ static bool is_passed(const struct plan *p, const struct plan_context *c, const 
 	if (k->at_directive && (!k->lines.shares || p->kind != PLAN_STEP) &&
 	    construct_lines_has(&k->lines, r->file, r->line))
 		return true;
+	/* Who does not execute it comes from its line to that of the barrier at its end. */
+	if (k->at_directive && construct_lines_is_directive(&k->lines, r->file, r->line))
+		return true;
 	construct_lines_find(c->session, r->file, r->line, &lines);
 	if (lines.section && construct_lines_is_directive(&lines, r->file, r->line))
 		return true;
@@ -255,6 +258,13 @@ static size_t hidden_at(const struct where *w)
 	return ret;
 }
 
+/* Code of a region or task has not been left, though optimised lines of it may be others'. */
+static bool is_in_code(const struct plan *p, const struct plan_context *c, const struct where *w)
+{
+	return !p->construct.lines.shares && w->function != p->construct.around &&
+	       construct_code_at(c->session, w->function) == CODE_BODY;
+}
+
 /*
  * In the construct's code: another statement of it, or none yet. Optimised code may have lines,
  * none of which the line table calls a statement: those count, too.
@@ -273,7 +283,7 @@ static enum plan_answer look_for_statement(struct plan *p, const struct plan_con
 		return PLAN_GOES_ON;
 	}
 	if (k->lines.first && !k->told && w->nblocks - hidden <= p->depth &&
-	    !construct_lines_has(&k->lines, r.file, r.line))
+	    !construct_lines_has(&k->lines, r.file, r.line) && !is_in_code(p, c, w))
 		k->told = TOLD_NO_STATEMENT;
 	return end_here(p, hidden);
 }
@@ -336,6 +346,9 @@ static struct error *note_call(struct plan *p, const struct plan_context *c, siz
 
 	if (err)
 		return err;
+	/* What is told is the construct that it has entered last. */
+	if (p->construct.told == TOLD_NO_STATEMENT)
+		p->construct.told = TOLD_NOTHING;
 	if (raw && places_line_range(c->session->symbols, spans_pc(raw), &call) && call.line)
 		return note_line(p, c, call.file, call.line, p->function);
 	return note_line(p, c, p->file, p->line, p->function);
