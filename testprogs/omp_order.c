@@ -6,6 +6,7 @@
  * whose midst the program ends, executes another one, or never gets to anything.
  */
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,18 @@ static void executes(int threads)
 	}
 }
 
+static void quits(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		int me = omp_get_thread_num(); /* MARK: quits */
+		add();
+		if (me == 1)
+			pthread_exit(NULL);
+#pragma omp barrier
+	}
+}
+
 static void spins(int threads)
 {
 #pragma omp parallel num_threads(threads)
@@ -206,7 +219,8 @@ int main(int argc, char **argv)
 	} parts[] = { { "race", race },   { "locks", locks },       { "phases", phases },
 		      { "loop", loop },   { "tasks", tasks },       { "hang", hang },
 		      { "ends", ends },   { "executes", executes }, { "spins", spins },
-		      { "nests", nests }, { "atomics", atomics },   { "children", children } };
+		      { "nests", nests }, { "atomics", atomics },   { "children", children },
+		      { "quits", quits } };
 	const char *name = argc > 1 ? argv[1] : "race";
 	const int threads = argc > 2 ? atoi(argv[2]) : 2;
 

@@ -32,7 +32,7 @@ def steps(path):
 @cases(*PROGRAMS)
 def threads_are_held_and_released(program):
     said = ordered(program, "phases", "omp serialize", "omp hold", "omp hold 0.1 3", "omp hold", "info threads",
-                   "omp hold 0.9", "omp hold x", "omp hold 7.0", "omp release 0.3", "omp release", "omp release",
+                   "omp hold 0.9", "omp hold x", "omp hold 7.0", "omp release 0.2-3", "omp release", "omp release",
                    "omp hold all", "continue", "omp release all", "omp schedule 9", "continue", threads=4)
     said("omp hold").has(r"^No thread is held\.$")
     said("omp hold 0.1 3").has(r"^Held: 0\.1, 0\.3$")
@@ -40,7 +40,7 @@ def threads_are_held_and_released(program):
     said("omp hold 0.9").has(r"There is no thread 0\.9: team 0 has 4")
     said("omp hold x").has(r"'x' is no name of a thread: T\.N, as in 'omp', or all")
     said("omp hold 7.0").has(r"There is no team 7: 'omp' lists them")
-    said("omp release 0.3").has(r"^Released: 0\.3$")
+    said("omp release 0.2-3").has(r"^Released: 0\.3$")
     said("omp release").has(r"^Released: 0\.1$")
     said("omp release", 2).has(r"^No thread was held\.$")
     said("continue").has("All threads are frozen")
@@ -247,6 +247,8 @@ def a_breakpoint_gives_the_order_up(program):
     said = ordered(program, "locks", f"break omp_order.c:{mark('locked')}", "omp shuffle", "delete", "continue")
     said("omp shuffle").has("hit Breakpoint 2", r"^The omp shuffle is given up\.$")
     said("continue").has("exited normally")
+    said = ordered(program, "locks", "omp thread 0.1", f"break omp_order.c:{mark('locked')} omp-thread 0", "advance main", "kill")
+    said("advance main").has("hit Breakpoint 2", r"^The advance of thread 2 is given up\.$")
 
 
 @cases(*PROGRAMS)
@@ -335,7 +337,7 @@ def files_that_are_no_orders():
     said = ordered(LIBGOMP, "race", f"omp record {good}", f"omp replay {own}/nosuch", f"omp replay {more}", f"omp replay {binary}",
                    "omp replay", "omp record", f"omp replay {other}", f"omp record {own}/none/x", "continue")
     said(f"omp record {good}").has("No order has been run yet")
-    said(f"omp replay {own}/nosuch").has("No such file")
+    said(f"omp replay {own}/nosuch").has(rf"^{own}/nosuch: No such file or directory\.$")
     said(f"omp replay {more}").has("It is the order of 5 threads, and team 0 has 2")
     said(f"omp replay {binary}").has("[Ii]t is no text")
     said("omp replay").has("Which file")
@@ -450,6 +452,16 @@ def a_program_that_ends_in_the_midst_of_a_team_step(program):
     said("omp finish --team").has("omp finish --team is given up: the program executes another one")
     said("omp hold").has("No thread is held")
     said("continue").has("exited normally")
+
+
+@cases(LIBGOMP, LIBOMP)
+def a_member_that_ends_in_the_midst_of_a_team_step(program):
+    """Another one is selected then."""
+    said = ordered(program, "quits", "omp thread 0.1", "omp finish --team", "omp next --team", "omp hold", "info threads", "kill", threads=3)
+    said("omp finish --team").has(r"^\[Switching to Thread 1 ", r"^0\.1 has ended; 0\.0 waits at ", r"^\d+\t#pragma omp barrier")
+    said("omp next --team").has(r"^There is no thread 0\.1: it has ended, or has not begun yet")
+    said("omp hold").has("No thread is held")
+    said("info threads").has(r"^\* 1 +0\.0 ")
 
 
 @cases(*PROGRAMS)

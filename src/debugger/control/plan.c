@@ -19,7 +19,7 @@ static const char *const names[] = {
 
 const char *plan_name(const struct plan *p)
 {
-	return names[p->kind];
+	return p->kind == PLAN_REACH && !p->stays ? "advance" : names[p->kind];
 }
 
 /* Of escape.h: one for all the steps that a thread does one after the other. */

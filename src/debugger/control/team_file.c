@@ -168,7 +168,9 @@ struct error *order_record_load(const char *path, struct order_record *ret)
 	AUTO_BUF text = { 0 };
 	struct error *err = buf_add_file(&text, path, LARGEST);
 
-	if (!err && strlen(buf_text(&text)) != text.len)
+	if (err)
+		return err;
+	if (strlen(buf_text(&text)) != text.len)
 		err = error_new(ERROR_USAGE, "it is no text");
 	if (!err)
 		err = order_record_parse(buf_text(&text), ret);

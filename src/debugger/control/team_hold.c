@@ -84,7 +84,7 @@ static struct error *find_held(struct control *c, struct look *l, struct ints *r
 struct error *team_release(struct control *c, const char *names, struct buf *ret)
 {
 	AUTO_LOOK l = { 0 };
-	AUTO_INTS threads = { 0 }, held = { 0 };
+	AUTO_INTS threads = { 0 }, held = { 0 }, released = { 0 };
 	const bool all = !*names || !strcmp(names, "all");
 	struct error *err = find_held(c, &l, &held);
 
@@ -93,13 +93,15 @@ struct error *team_release(struct control *c, const char *names, struct buf *ret
 	if (err)
 		return err;
 	const struct ints *which = all ? &held : &threads;
-	vec_for_each (thread, which) {
-		struct numbered_thread *th = known(c, &l.snapshot->picture, *thread);
-		if (th)
-			th->frozen = false;
+	for (size_t i = 0; !err && i < which->len; i++) {
+		struct numbered_thread *th = known(c, &l.snapshot->picture, which->items[i]);
+		if (!th || !th->frozen)
+			continue;
+		th->frozen = false;
+		err = vec_push(&released, which->items[i]) ? NULL : &error_nomem;
 	}
-	add_names(c, &l.snapshot->picture, which, ret);
-	return NULL;
+	add_names(c, &l.snapshot->picture, &released, ret);
+	return err;
 }
 
 struct error *team_held(struct control *c, struct buf *ret)

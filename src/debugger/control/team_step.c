@@ -21,7 +21,9 @@ static struct error *find_held(struct movers *m)
 		if (th && th->frozen)
 			of->state = MOVER_HELD;
 		if (!of->lwp)
-			return error_new(ERROR_USAGE, "thread %d.%zu is not known yet",
+			return error_new(ERROR_USAGE,
+					 "there is no thread %d.%zu: it has ended, or has not "
+					 "begun yet; 'next' and its like move one thread",
 					 m->team.number, i);
 	}
 	return NULL;
@@ -259,11 +261,14 @@ static pid_t shown_thread(const struct movers *m)
 
 	if (selected && selected->state == MOVER_ARRIVED)
 		return m->shown;
+	pid_t ret = m->shown;
 	vec_for_each (of, &m->items) {
 		if (of->state == MOVER_ARRIVED)
 			return of->lwp;
+		if (!target_find_thread(m->target, ret)) /* it has ended */
+			ret = of->lwp;
 	}
-	return m->shown;
+	return ret;
 }
 
 static struct error *take_away(struct control *c, const struct event *event, struct stop_report *r,
@@ -435,6 +440,7 @@ static struct error *look(struct control *c, void *self, struct stop_report *r, 
 	if (!waits && !late)
 		return NULL;
 	err = waits ? hang_find_deadlock(c, &l, &m->marks, &text) : NULL;
+	drop_gone(m);
 	if (!err)
 		err = movers_stop(m, r, &text);
 	*ret_stops = true;
