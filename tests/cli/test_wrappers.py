@@ -7,7 +7,7 @@ import mpi
 from debugger import *
 
 APPS = [f"omp_sharing_copies-{build}" for build in ("gcc-O0", "clang-O0")]
-COMMANDS = ("break here", "run", "bt", "delete", "continue", "continue")
+COMMANDS = ("break here", "run", "bt", "info inferiors", "delete", "continue", "continue")
 
 
 def wrapped(words, *commands, env=None):
@@ -39,6 +39,7 @@ def check_executed(said, app):
     """It is the same process."""
     check_stop(said, app)
     said("run").has(rf"^process \d+ is executing new program: \S*{app}$").has_not("New inferior")
+    said("info inferiors").has(rf"^\* 1 +process \d+ .*{app}$")
     said("continue").has(r"^\[Inferior 1 \(process \d+\) exited normally\]$")
 
 

@@ -9,10 +9,18 @@
 #include "debugger/cli/thread_table.h"
 #include "debugger/control/inferior.h"
 
+/* What it executes: it need not be what was started. */
+static const char *program_of(const struct cli *c, const struct debuggee *d)
+{
+	const char *exe = d->pid && d->session ? d->session->target->exe : NULL;
+
+	return exe ? exe : c->control->program;
+}
+
 static void add_row(struct cli *c, const struct debuggee *d)
 {
 	AUTO_BUF process = { 0 };
-	const char *program = c->control->program ? c->control->program : "";
+	const char *program = program_of(c, d);
 
 	if (d->pid)
 		buf_addf(&process, "process %d", d->pid);
@@ -20,15 +28,15 @@ static void add_row(struct cli *c, const struct debuggee *d)
 		buf_adds(&process, "<null>");
 	buf_addf(&c->out, "%c %-4d %-17s %-20s ", d->number == c->control->inferior ? '*' : ' ',
 		 d->number, buf_text(&process), d->pid ? "1 (native)" : "");
-	style_add_between(&c->out, "", program, "\n");
+	style_add_between(&c->out, "", program ? program : "", "\n");
 }
 
-static void add_members(struct cli *c, struct json *j, const struct debuggee *d)
+static void add_members(const struct cli *c, struct json *j, const struct debuggee *d)
 {
 	json_add_integer(j, "number", d->number);
 	json_add_positive(j, "pid", d->pid);
 	json_add_bool(j, "selected", d->number == c->control->inferior);
-	json_add_string(j, "program", c->control->program);
+	json_add_string(j, "program", program_of(c, d));
 }
 
 static void add_objects(struct cli *c)
