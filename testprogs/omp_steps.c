@@ -273,6 +273,17 @@ static void either(void)
 	stop_here = 3;
 }
 
+/* In no region: executed at once. */
+static void outside(void)
+{
+	stop_here = 1; /* MARK: before-outside */
+#pragma omp task       /* MARK: outside */
+	{
+		stop_here = 2; /* MARK: in-outside */
+	}
+	stop_here = 3;
+}
+
 /* gcc has no line between the two. */
 static void follows(int n)
 {
@@ -298,7 +309,7 @@ int main(int argc, char **argv)
 		{ "taskloop", taskloop }, { "recursion", recursion }, { "nests", nests },
 		{ "cancels", cancels },   { "untied", untied },       { "sections", sections },
 		{ "shares", shares },     { "directly", directly },   { "counts", counts },
-		{ "parts", parts },       { "either", either },
+		{ "parts", parts },       { "either", either },       { "outside", outside },
 	};
 	const char *name = argc > 1 ? argv[1] : "meets";
 

@@ -335,6 +335,12 @@ def the_construct_without_statements_is_the_one_that_is_named(build):
 
 
 @cases("gcc-O0", "clang-O0")
+def a_task_outside_of_a_region_is_of_threads_without_numbers(build):
+    steps = Steps(build, "outside", "before-outside", "step", "step")
+    steps.has(rf":{line('in-outside')}  \[task created at .*:{line('outside')} by thread of LWP \d+, executed by thread of LWP \d+\]$")
+
+
+@cases("gcc-O0", "clang-O0")
 def a_function_that_begins_with_a_construct_is_stopped_before_it(build):
     """gcc gives the code that begins a region no line: the next one is in the region, or behind it."""
     said = session(f"omp_steps-{build}", "break counts", "run counts", "step", "kill")

@@ -360,7 +360,9 @@ static void add_task(struct buf *out, const struct stop_report *r)
 	add_construct_place(out, k);
 	buf_adds(out, " by ");
 	add_thread_name(out, k->by);
-	buf_addf(out, ", executed by %s]", *k->now ? k->now : "?");
+	/* "0.1"; or "of LWP 4711", outside regions. */
+	buf_addf(out, ", executed by %s%s]", k->now[0] == 'o' ? "thread " : "",
+		 *k->now ? k->now : "?");
 }
 
 static void add_made(struct buf *out, const struct report_construct *k)
