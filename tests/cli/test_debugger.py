@@ -416,7 +416,10 @@ def infos(program):
 @cases("gcc", "clang")
 def openmp_words(build):
     inferior = start(f"omp_nested-{build}-O0")
-    said = session(None, "why", "omp why", "omp", "bt", "bt -raw", "stack", options=["-p", str(inferior.pid)])
+    said = session(None, "why", "omp why", "omp", "bt", "bt -raw", "stack", "omp barrier", options=["-p", str(inferior.pid)])
+    # Who waits in a team within has not come to a barrier of the one around it.
+    said("omp barrier").has(r"^parallel region 0, team of 2: nobody is at a barrier$",
+                            r"^parallel region [12], team of 2: 1 has arrived at a barrier$")
     # Frames have the numbers of the machine's stack, of which the runtime's are not shown.
     raw = dict(re.findall(r"^#(\d+) +(?:0x\w+ in )?(\S+) \(", said("bt -raw").text, re.M))
     own = re.findall(r"^#(\d+) +(?:0x\w+ in )?(\S+) \(", said("bt").text, re.M)
