@@ -423,6 +423,12 @@ def one_that_has_come_to_the_end_before_goes_on_behind_it(program):
     said(end).has("0.0 has come to the end of the region")
     said("omp finish --team").has(r"^0\.0 at omp_order\.c:\d+, 0\.\[1-2\] left the region\.$")
     said("continue").has("x=3 ", "exited normally")
+    # Another one has: in its barrier nothing tells it from one that has not begun.
+    said = ordered(program, "locks", "omp thread 0.0", "omp run 0.1 --until chunk", "omp next --team", "omp thread 0.0", "omp finish --team", "continue")
+    said("omp run 0.1 --until chunk").has("0.1 has come to the end of the region")
+    said("omp next --team").has(r"^0\.0 at ")
+    said("omp finish --team").has(r"^0\.0 at omp_order\.c:\d+, 0\.1 left the region\.$")
+    said("continue").has("x=2 ", "exited normally")
 
 
 @cases(LIBGOMP, LIBOMP)

@@ -226,6 +226,15 @@ static bool takes_end(struct movers *m, struct mover *of, const struct event *ev
 	return false;
 }
 
+/* The primary thread is out of the region: who has not come into its code has been past it. */
+static void leave_missing(struct movers *m)
+{
+	vec_for_each (of, &m->items) {
+		if (of->state == MOVER_MOVES && of->comes == WAY_IN)
+			mover_leave(m, of);
+	}
+}
+
 /* false: it is none of ours. */
 static bool take_point(struct movers *m, struct mover *of, struct thread *th, unsigned int id,
 		       struct error **ret)
@@ -234,6 +243,7 @@ static bool take_point(struct movers *m, struct mover *of, struct thread *th, un
 		if (is_at(m, th, m->team.behind_sp)) {
 			frames_select(&m->c->frames, m->c->live, th, 0);
 			*ret = mover_arrive(m, of);
+			leave_missing(m);
 		}
 	} else if (plan_find_point(&of->plan, id)) {
 		of->state = MOVER_ASKS;
