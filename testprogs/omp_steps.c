@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Constructs to step into, over and out of. Its argument names the one that is executed. */
 #include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int sum, more;
@@ -299,6 +300,19 @@ static void follows(int n)
 	stop_here = 2; /* MARK: behind-second */
 }
 
+/* Optimised, it ends by a jump to a stub of another library's function. */
+static __attribute__((noinline)) void seeds(void)
+{
+	stop_here = 1; /* MARK: before-jump */
+	srand(3);      /* MARK: jump */
+}
+
+static void jumps(void)
+{
+	seeds();
+	stop_here = 2; /* MARK: behind-jump */
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -310,6 +324,7 @@ int main(int argc, char **argv)
 		{ "cancels", cancels },   { "untied", untied },       { "sections", sections },
 		{ "shares", shares },     { "directly", directly },   { "counts", counts },
 		{ "parts", parts },       { "either", either },       { "outside", outside },
+		{ "jumps", jumps },
 	};
 	const char *name = argc > 1 ? argv[1] : "meets";
 

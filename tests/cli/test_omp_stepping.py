@@ -340,6 +340,13 @@ def a_task_outside_of_a_region_is_of_threads_without_numbers(build):
     steps.has(rf":{line('in-outside')}  \[task created at .*:{line('outside')} by thread of LWP \d+, executed by thread of LWP \d+\]$")
 
 
+@cases(*BUILDS)
+def next_at_a_jump_to_another_library_goes_on_where_that_returns(build):
+    steps = Steps(build, "jumps", "before-jump", "next", "next", "next")
+    steps.stops(["jump"])
+    expect(line("behind-jump") in steps.lines, steps.text)
+
+
 @cases("gcc-O0", "clang-O0")
 def a_function_that_begins_with_a_construct_is_stopped_before_it(build):
     """gcc gives the code that begins a region no line: the next one is in the region, or behind it."""

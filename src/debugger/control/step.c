@@ -243,7 +243,8 @@ static struct error *answer_step(struct plan *p, const struct plan_context *c,
 		err = outside_pass(p, c, &called);
 		if (err || called)
 			return err;
-		if (p->kind == PLAN_STEP)
+		/* A function may end by a jump to a stub. */
+		if (p->kind == PLAN_STEP || (!single && stub_leads_to(c->session, w.pc)))
 			return outside_leave(p, c, w.pc, ret);
 	}
 	if (single)
