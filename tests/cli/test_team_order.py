@@ -161,6 +161,18 @@ def who_is_held_at_a_barrier_that_is_over_does_not_wait(program):
     said("info threads").has(r"=> passes a barrier$")
 
 
+@cases(LIBGOMP, LIBOMP)
+def one_that_runs_alone_does_not_wait_for_others_to_come_out(program):
+    """They stand, at the barrier's entry or inside."""
+    runs = "omp run 0.0 --until chunk"
+    said = ordered(program, "phases", "omp run 0.1 --until barrier", runs, "omp thread 0.0", "omp release", f"tbreak omp_order.c:{mark('second')} omp-thread 0",
+                   "continue", "omp run 0.1 --until barrier", runs, "omp hold", "continue")
+    said(runs).has("0.0 waits at the barrier, where held thread 0.1 has not arrived")
+    said(runs, 2).has("0.0 (waits at the barrier, where held thread 0.1 has not arrived|has come to the end of the region)")
+    said("omp hold").has("No thread is held")
+    said("continue", 2).has("exited normally")
+
+
 @cases(*PROGRAMS)
 def all_that_are_waited_for_are_named(program):
     said = ordered(program, "phases", "omp run 0.1 --until barrier", "omp run 0.1 --until barrier", "kill", threads=3)
@@ -424,8 +436,8 @@ def one_that_has_come_to_the_end_before_goes_on_behind_it(program):
     said("omp finish --team").has(r"^0\.0 at omp_order\.c:\d+, 0\.\[1-2\] left the region\.$")
     said("continue").has("x=3 ", "exited normally")
     # Another one has: in its barrier nothing tells it from one that has not begun.
-    said = ordered(program, "locks", "omp thread 0.0", "omp run 0.1 --until chunk", "omp next --team", "omp thread 0.0", "omp finish --team", "continue")
-    said("omp run 0.1 --until chunk").has("0.1 has come to the end of the region")
+    said = session(program, f"tbreak omp_order.c:{mark('locks')} omp-thread 0", "run locks 2", "omp run 0.1 --until chunk", "omp thread 0.0", "omp next --team",
+                   "omp finish --team", "continue")
     said("omp next --team").has(r"^0\.0 at ")
     said("omp finish --team").has(r"^0\.0 at omp_order\.c:\d+, 0\.1 left the region\.$")
     said("continue").has("x=2 ", "exited normally")

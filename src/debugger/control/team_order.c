@@ -107,10 +107,14 @@ static bool all_are(const struct order *o, enum order_state state)
 	return true;
 }
 
+/* Of others than the one that runs alone nobody comes out: they stand. */
 static bool any_is_coming(const struct order *o)
 {
-	vec_for_each (m, &o->members) {
-		if (m->state == MEMBER_WAITS && m->coming)
+	const int alone = o->policy == ORDER_ALONE ? o->list.items[0] : -1;
+
+	for (int i = 0; i < (int)o->members.len; i++) {
+		const struct order_member *m = &o->members.items[i];
+		if (m->state == MEMBER_WAITS && m->coming && (alone < 0 || i == alone))
 			return true;
 	}
 	return false;

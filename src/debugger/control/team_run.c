@@ -231,6 +231,9 @@ static struct error *begin_at_entry(struct happening *h, int who, bool *ret)
 	const struct station *at = err ? NULL : stations_at(&m->stations, pc);
 	if (!at || at->kind == STATION_REGION)
 		return err;
+	*ret = !is_needed(m, (size_t)who); /* it stands there, and does not get in */
+	if (*ret)
+		return NULL;
 	const struct station where = *at;
 	err = stations_read_call(h->c, &m->stations, th, at, &call);
 	m->team.members.items[who].calls.len = 0;
