@@ -327,6 +327,25 @@ public:
 		}
 		return local;
 	}
+	APART void in_clauses(int argument)
+	{
+#pragma omp parallel num_threads(2) private(open) firstprivate(member)
+		{
+			open = omp_get_thread_num() + 200, member += argument + open;
+			use_address(&open), use_address(&member);
+			MARK(908, open, member);
+			use(open + member);
+		}
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp task firstprivate(member)
+		{
+			member += argument;
+			use_address(&member);
+			MARK(909, member);
+			use(member);
+		}
+	}
 	APART int by_lambda(int argument)
 	{
 		int local = argument + 1;
@@ -365,6 +384,7 @@ int main()
 	it.constant(n + 1);
 	object::without(it, &it);
 	it.in_region(n);
+	it.in_clauses(n);
 	it.by_lambda(n);
 	return 0;
 }

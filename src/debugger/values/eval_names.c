@@ -148,6 +148,9 @@ static bool eval_own_member(context *c, const char *name, struct value *ret, str
 	bool none = error_is(err, ERROR_NOT_FOUND);
 	if (none)
 		error_ignore(err);
+	const char *why = frame && !err ? lookup_copied(c->scope, name) : NULL;
+	if (why)
+		*ret = (struct value){ .type = ret->type, .missing = why };
 	*ret_err = none ? NULL : err;
 	return !none;
 }

@@ -174,6 +174,21 @@ struct error *lookup_in_creator(const struct scope *s, const char *name, int lin
 	return NULL;
 }
 
+const char *lookup_copied(const struct scope *s, const char *name)
+{
+	const char *why = NULL, *copied = captured_copied(s, name);
+	struct scope at = *s, next = { 0 };
+
+	for (size_t n = 0; n < UNWIND_FRAMES_MAX && !copied && at.creator; n++) {
+		if (!at.creator(&at, &next, &why))
+			break;
+		at = next;
+		at.cells = s->cells;
+		copied = captured_copied(&at, name);
+	}
+	return copied;
+}
+
 bool lookup_object(const struct scope *s, const char *name, struct value *ret,
 		   struct error **ret_err)
 {

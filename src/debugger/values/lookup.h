@@ -27,6 +27,9 @@ bool lookup_variable(const struct scope *s, const char *file, const char *name,
 bool lookup_object(const struct scope *s, const char *name, struct value *ret,
 		   struct error **ret_err);
 
+/* Why a member that a name would mean is not it: a construct around has a copy of it. NULL: it is. */
+const char *lookup_copied(const struct scope *s, const char *name);
+
 /*
  * A variable that code of a parallel region sees and has not captured, or has a copy of: in the
  * frame that has made the region, or in the one that has made the region around that. line, 0: any:

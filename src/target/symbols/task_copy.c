@@ -27,8 +27,11 @@ static bool has_copies(Dwarf_Die *function, const struct dwarf_spans *spans)
 	return false;
 }
 
-/* The function that it is declared in: of an inlined one what that was made of. */
-static bool find_function(Dwarf_Die *variable, Dwarf_Die *ret)
+/*
+ * The function that it is declared in: of an inlined one what that was made of. outermost: not in
+ * one of its blocks.
+ */
+static bool find_function(Dwarf_Die *variable, bool outermost, Dwarf_Die *ret)
 {
 	Dwarf_Die written = *variable, around[DIE_DEPTH_MAX];
 
@@ -37,6 +40,8 @@ static bool find_function(Dwarf_Die *variable, Dwarf_Die *ret)
 		*ret = around[depth];
 		if (dwarf_tag(ret) == DW_TAG_subprogram)
 			return true;
+		if (outermost)
+			break;
 	}
 	return false;
 }
@@ -48,14 +53,15 @@ bool task_copy_is_one(Dwarf_Die *variable, const Dwarf_Die *function,
 	const uint64_t file = die_declared(variable, DW_AT_decl_file);
 	Dwarf_Die made;
 
-	if (!function || dwarf_tag(variable) != DW_TAG_variable || !line)
+	if (!function || dwarf_tag(variable) != DW_TAG_variable)
 		return false;
 	made = *function;
 	const char *name = die_name(&made, spans);
 	if (!name || strncmp(name, ".omp_", 5) != 0)
 		return false;
-	/* What the task's own code declares is further down than its directive. */
-	return find_function(variable, &made) && has_copies(&made, spans) &&
-	       (file != die_declared(&made, DW_AT_decl_file) ||
+	/* What the task's own code declares is further down than its directive; what has no line is
+	 * the copy of a member. */
+	return find_function(variable, !line, &made) && has_copies(&made, spans) &&
+	       (!line || file != die_declared(&made, DW_AT_decl_file) ||
 		line < die_declared(&made, DW_AT_decl_line));
 }
