@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* omp_statics: static variables that constructs declare, and one of their names that is not. */
+/* omp_statics: static variables that constructs declare, and one of their names that is not; a member
+ * that a clause names. */
 #include <omp.h>
 
 #include "testprog.h"
@@ -14,9 +15,10 @@ struct counter {
 	int step = 5;
 	NOINLINE void count()
 	{
-#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2) firstprivate(step)
 		{
 			static int total = 50;
+			step += 0 * total;
 #pragma omp atomic
 			total += step;
 #pragma omp barrier

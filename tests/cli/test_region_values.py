@@ -38,7 +38,7 @@ def static_variables_and_those_of_threads(program):
 @cases(*(f"omp_statics-{build}" for build in BUILDS))
 def static_variables_that_a_construct_declares(program):
     said = session(program, "break stop if n == 4", "break stop", "run", "up", "print total", "print parts", "print own", "print -team own",
-                   "continue", "up", "print total", "print parts", "print own", "continue", "up", "print total", "print &total", "delete 2",
+                   "continue", "up", "print total", "print parts", "print own", "continue", "up", "print total", "print &total", "print step", "print orig(step)", "delete 2",
                    "continue", "up", "print total", "kill")
     # clang -O2 puts them into registers, or leaves them out of its description.
     lost = "|^No symbol|<optimized out>" if program.endswith("clang-O2") else ""
@@ -50,6 +50,8 @@ def static_variables_that_a_construct_declares(program):
     said("print own", 2).has(r"= 20\.5$" + lost)
     said("print parts", 2).has(r"= \{1\.5, 2\.5, 3\}$" + lost)
     said("print total", 3).has(r"= 60$" + lost)
+    said("print step").has(r"= 5$|<optimized out>" if "clang" in program else "<not available: nothing tells where")
+    said("print orig(step)").has(r"= 5$" + ("|<optimized out>|<not available: the frame" if program.endswith("O2") else ""))
     said("print total", 4).has(r"= 91$" + ("" if program.endswith("O0") else "|<optimized out>"))
 
 

@@ -136,12 +136,25 @@ struct error *eval_own_call(context *c, const struct expr *e, struct value *ret)
 	return err ? err : functions_call(c->scope, e->kids[0]->text + 1, args, n, ret);
 }
 
+/* orig(x): a member is looked for before what is global, and behind the function's own. */
+static struct error *eval_original(context *c, const struct expr *e, struct value *ret)
+{
+	const struct expr *of = e->kids[1];
+	bool own = of && of->kind == EXPR_NAME && lookup_is_local(c->scope, of->text);
+	struct error *err = own ? original_value(c->scope, e, ret) : NULL, *of_member = NULL;
+
+	if ((own && !error_is(err, ERROR_USAGE)) || !eval_original_member(c, of, ret, &of_member))
+		return own ? err : original_value(c->scope, e, ret);
+	error_ignore(err);
+	return of_member;
+}
+
 struct error *eval_call(context *c, const struct expr *e, struct value *ret)
 {
 	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
 		return eval_own_call(c, e, ret);
 	if (original_is_asked(c->scope, e))
-		return original_value(c->scope, e, ret);
+		return eval_original(c, e, ret);
 	bool done;
 	struct error *err = eval_get(c, e, ret, &done);
 	return err || done ? err : eval_call_of(c, e, NULL, ret);

@@ -155,6 +155,18 @@ static bool eval_own_member(context *c, const char *name, struct value *ret, str
 	return !none;
 }
 
+bool eval_original_member(context *c, const struct expr *name, struct value *ret,
+			  struct error **ret_err)
+{
+	struct eval_context outside = *c;
+	struct scope scope = *c->scope;
+
+	scope.originals = true;
+	outside.scope = &scope;
+	return name && name->kind == EXPR_NAME && !name->file &&
+	       eval_own_member(&outside, name->text, ret, ret_err);
+}
+
 /* In a lambda it is what that has captured, not the lambda. */
 static struct error *eval_this(context *c, struct value *v)
 {

@@ -27,6 +27,11 @@ struct error *eval_string(const struct eval_context *c, const struct expr *e, st
 struct error *eval_dollar(const struct eval_context *c, const struct expr *e, struct value *ret);
 struct error *eval_word(const struct eval_context *c, const struct expr *e, struct value *ret);
 
+/* A member of the object that the function is called for, also where a construct has a copy of it.
+ * false: it is none. */
+bool eval_original_member(const struct eval_context *c, const struct expr *name, struct value *ret,
+			  struct error **ret_err);
+
 /* A type where a value is needed: USAGE. */
 struct error *eval_type_value(const struct eval_context *c, const struct expr *e,
 			      struct value *ret);

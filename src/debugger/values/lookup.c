@@ -189,6 +189,16 @@ const char *lookup_copied(const struct scope *s, const char *name)
 	return copied;
 }
 
+/* What clang makes of a member that a clause names is declared in no line, or passed. */
+static bool hides_member(const struct scope *s, const char *name)
+{
+	struct variable v;
+	taddr pc = s->session ? scope_lookup_pc(s) : 0;
+
+	return pc && variables_find_local(s->session->variables, pc, s->level, name, &v) &&
+	       (!s->originals || (variable_line(&v) && !v.argument));
+}
+
 bool lookup_object(const struct scope *s, const char *name, struct value *ret,
 		   struct error **ret_err)
 {
@@ -196,7 +206,7 @@ bool lookup_object(const struct scope *s, const char *name, struct value *ret,
 	bool found = false;
 
 	*ret_err = NULL;
-	if (lookup_is_local(s, name))
+	if (hides_member(s, name))
 		return false;
 	if (lookup_is_local(s, "this")) {
 		*ret_err = lookup_name(s, NULL, "this", ret);
