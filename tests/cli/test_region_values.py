@@ -63,6 +63,16 @@ def static_variables_that_a_construct_declares_in_c(program):
     said("print common").has(r"= 4$")
 
 
+@cases("omp_sharing_copies-gcc-O0", "omp_sharing_copies-clang-O0")
+def arrays_are_as_long_as_their_creator_knows(program):
+    """gcc describes them without bounds, clang as a reference to the first element."""
+    shown = "locals" if "gcc" in program else "args"
+    said = session(program, f"break {line_of('lengths', 'omp_sharing_copies.c')}", "run", "print a", "whatis a", f"info {shown}", "kill")
+    size = len(said("print a").has(r"= \{\d+(, \d+)+\}$").text.split(","))
+    said("whatis a").has(rf"^type = int \[{size}\]$")
+    said(f"info {shown}").has(r"^a = \{\d+(, \d+)+\}$")
+
+
 @cases(*PROGRAMS)
 def what_is_copied_in_is_the_own_of_each_thread(program):
     said = session(program, "break stop_here if where == 8", "run", "up", "print -team handed", "info sharing handed", "kill")

@@ -274,6 +274,36 @@ static APART void thread_locals(int n)
 	}
 }
 
+/* Arrays whose length is not constant; the first one's elements are its indexes by ten. */
+static APART void lengths(int n)
+{
+	int counted[n + 1], rows[n][2];
+	for (int i = 0; i <= n; i++)
+		counted[i] = i * 10;
+	for (int i = 0; i < n; i++)
+		rows[i][1] = i + 600;
+	use_address(counted), use_address(rows);
+#pragma omp parallel num_threads(2) shared(counted, rows)
+	{
+		MARK(212, counted[n], counted[1], rows[2][1], n);
+#pragma omp single
+#pragma omp task shared(counted, rows)
+		{
+			MARK(607, counted[n], counted[2], rows[1][1], n);
+			use(counted[1] + rows[1][1]);
+		}
+		use(counted[0] + rows[0][1]);
+	}
+#pragma omp parallel num_threads(2) firstprivate(counted) private(rows)
+	{
+		counted[1] += omp_get_thread_num(), rows[1][1] = counted[1] * 2;
+		use_address(counted), use_address(rows);
+		MARK(213, counted[n], counted[1], rows[1][1], n);
+		use(counted[1] + rows[1][1]);
+	}
+	use(counted[1]);
+}
+
 static APART void nested(int n)
 {
 	int outermost = n * 5;
@@ -533,6 +563,7 @@ int main(void)
 	sections(n);
 	apart_sections(n);
 	thread_locals(n);
+	lengths(n);
 	nested(n);
 	loops(n);
 	scans(n);

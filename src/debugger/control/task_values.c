@@ -6,6 +6,7 @@
 
 #include "debugger/control/frames.h"
 #include "debugger/control/task_block.h"
+#include "debugger/values/captured_array.h"
 #include "debugger/values/passed.h"
 #include "debugger/values/pushed.h"
 #include "debugger/values/reach.h"
@@ -153,6 +154,8 @@ static void take_shared(struct reading *r, const struct scope *scope)
 					  one->name, &v))
 			continue;
 		struct error *err = value_of_variable(scope, &v, &value);
+		if (!err)
+			err = captured_array_find(scope, &v, &value);
 		if (!err && !value.missing)
 			err = reach_settle(scope, &value, false);
 		if (!err && !value.missing && value.place == VALUE_MEMORY &&

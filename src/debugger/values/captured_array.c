@@ -14,48 +14,83 @@ static bool is_array(const struct type *t)
 static bool has_bounds(const struct type *t)
 {
 	for (t = type_strip(t); t->kind == TYPE_ARRAY && t->target; t = type_strip(t->target)) {
-		if (t->unbounded && !t->is_open)
+		if (t->is_fortran ? t->unbounded && !t->is_open : !t->count)
 			return false;
 	}
 	return true;
 }
 
-/* As the innermost of the frames has it that have begun the regions around. */
+/* As the innermost of the frames knows it that have begun the regions around. What clang makes for
+ * a construct alone is declared in no line. */
 static struct error *value_in_creator(const struct scope *s, const struct variable *variable,
 				      struct value *ret)
 {
+	const int line = variable_line(variable);
 	struct scope at = *s, next = { 0 };
 	const char *why = NULL;
 	struct variable v;
 
+	ret->missing = "not available";
 	for (size_t n = 0; n < UNWIND_FRAMES_MAX && at.creator; n++) {
 		if (!at.creator(&at, &next, &why))
 			break;
 		at = next;
 		at.cells = s->cells;
-		if (variables_find_local(s->session->variables, scope_lookup_pc(&at), at.level,
-					 variable->name, &v) &&
-		    is_array(v.type) && variable_line(&v) == variable_line(variable))
-			return value_of_variable(&at, &v, ret);
+		if (!variables_find_local(s->session->variables, scope_lookup_pc(&at), at.level,
+					  variable->name, &v) ||
+		    !is_array(v.type) || (line && variable_line(&v) != line))
+			continue;
+		struct error *err = value_of_variable(&at, &v, ret);
+		if (err || (!ret->missing && has_bounds(ret->type)))
+			return err;
 	}
-	ret->missing = "not available";
 	return NULL;
+}
+
+/* Where an array is whose bounds the frame does not know. 0: it is none. */
+static taddr find_place(const struct variable *variable, const struct value *value)
+{
+	const struct type *t = type_strip(value->type);
+	taddr pointer = 0;
+
+	if (is_array(t) && value->place == VALUE_MEMORY &&
+	    (value->missing ? type_is_dynamic(t) : !has_bounds(t)))
+		return value->addr;
+	if (value->missing)
+		return 0;
+	memcpy(&pointer, value->bytes, sizeof(pointer));
+	if (t->kind == TYPE_POINTER)
+		return t->is_fortran && is_array(t->target) ? pointer : 0;
+	return t->kind == TYPE_REFERENCE && variable->argument ? pointer : 0;
+}
+
+/* A reference of that type refers to its first element. */
+static bool is_of_elements(const struct type *array, const struct type *reference)
+{
+	const struct type *own = type_strip(reference);
+
+	if (own->kind != TYPE_REFERENCE || !own->target)
+		return true;
+	own = type_strip(own->target);
+	for (array = type_strip(array); array->kind == TYPE_ARRAY && array->target;) {
+		array = type_strip(array->target);
+		if (array->kind == own->kind && type_size(array) == type_size(own))
+			return true;
+	}
+	return false;
 }
 
 struct error *captured_array_find(const struct scope *s, const struct variable *variable,
 				  struct value *value)
 {
-	const struct type *t = type_strip(value->type);
 	struct value array = { 0 };
-	taddr addr = 0;
+	taddr addr = find_place(variable, value);
 
-	if (t->kind != TYPE_POINTER || !t->is_fortran || !is_array(t->target) || value->missing)
-		return NULL;
-	memcpy(&addr, value->bytes, sizeof(addr));
 	if (!addr)
 		return NULL;
 	struct error *err = value_in_creator(s, variable, &array);
-	bool known = !err && !array.missing && has_bounds(array.type);
+	bool known = !err && !array.missing && has_bounds(array.type) &&
+		     is_of_elements(array.type, value->type);
 	error_ignore(err);
 	return known ? value_read(s, array.type, addr, value) : NULL;
 }

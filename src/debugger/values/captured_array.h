@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Captured_array: arrays that were passed to a function of Fortran, in code of its constructs,
- * where gcc makes pointers without bounds of them, or are variables of it with bounds that are not
- * constant. The frame that has begun the region knows the bounds, which a copy has, too.
+ * Captured_array: arrays with bounds that are not constant, in code of constructs. gcc makes
+ * pointers without bounds of what was passed to a function of Fortran, and arrays without bounds of
+ * a function's variables; clang references to the first element, and copies whose bounds are in
+ * another frame. The frame that has begun the region knows the bounds, which a copy has, too.
  */
 #ifndef DEBUGGER_CAPTURED_ARRAY_H
 #define DEBUGGER_CAPTURED_ARRAY_H

@@ -152,6 +152,8 @@ struct error *lookup_in_creator(const struct scope *s, const char *name, int lin
 		struct error *err = value_of_variable(apart ? s : &at, &v, ret);
 		if (!err && !apart)
 			err = settle_text(&at, ret);
+		if (!err && !apart)
+			err = captured_array_find(&at, &v, ret);
 		/* That register is not the one of the scope. */
 		if (!err && ret->place == VALUE_REGISTER)
 			ret->place = VALUE_NOWHERE;

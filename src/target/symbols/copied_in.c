@@ -52,11 +52,22 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
 	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &its), ret) != NULL;
 }
 
-/* A variable or an argument of that name and type, maybe as a reference, which lies in a block. */
+/* What clang passes in front of an array: the number of its elements. */
+static bool is_length(Dwarf_Die *die, const char *name)
+{
+	Dwarf_Die type;
+
+	return name && !strcmp(name, "vla") && !die_declared(die, DW_AT_decl_line) &&
+	       type_of(die, &type) && dwarf_tag(&type) == DW_TAG_base_type;
+}
+
+/* A variable or an argument of that name and type, maybe as a reference, which lies in a block. A
+ * reference to an array's first element is neither. */
 static bool has_variable(Dwarf_Die *block, const char *name, const Dwarf_Die *type,
 			 const struct dwarf_spans *spans)
 {
 	Dwarf_Die die, its;
+	bool array = false;
 
 	if (dwarf_child(block, &die) != 0)
 		return false;
@@ -64,10 +75,11 @@ static bool has_variable(Dwarf_Die *block, const char *name, const Dwarf_Die *ty
 		int tag = dwarf_tag(&die);
 		bool is = tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
 		const char *other = is ? die_plain_name(&die, spans) : NULL;
-		if (other && !strcmp(other, name) && type_of(&die, &its) &&
+		if (!array && other && !strcmp(other, name) && type_of(&die, &its) &&
 		    (its.addr == type->addr || (dwarf_tag(&its) == DW_TAG_reference_type &&
 						type_of(&its, &its) && its.addr == type->addr)))
 			return true;
+		array = is_length(&die, other);
 		if (dwarf_siblingof(&die, &die) != 0)
 			break;
 	}
