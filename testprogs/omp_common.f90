@@ -43,8 +43,9 @@ subroutine within(n)
   sized = n
   from = 0
   from(3) = 33
+  associate (also => n)
   !$omp parallel num_threads(2) firstprivate(sized)
-  mine = n
+  mine = also
   sized(2) = 5 ! MARK: sized
   !$omp barrier
   !$omp single
@@ -56,6 +57,7 @@ subroutine within(n)
   !$omp end task
   !$omp end single
   !$omp end parallel
+  end associate
 end subroutine
 
 ! A block of which the region's code uses nothing.

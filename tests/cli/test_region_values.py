@@ -86,7 +86,7 @@ def common_blocks_and_arrays_that_were_passed(program):
     said = session(program, f"break {line_of('stopped', 'omp_common.f90')}",
                    "run", "up", "print shared_one", "print copied", "print listed", "print own", "print given",
                    "print bounds(2)", "print open_ended(2,1)", "info locals", "break omp_common.f90:21 if shared_one == 11",
-                   "continue", "delete", f"tbreak {line_of('sized', 'omp_common.f90')}", "continue", "print sized",
+                   "continue", "delete", f"tbreak {line_of('sized', 'omp_common.f90')}", "continue", "print sized", "print also",
                    f"break {line_of('in_task', 'omp_common.f90')}", "continue", "print one", "print from(3)",
                    "info sharing kept", "info sharing mine", f"tbreak {line_of('common_code', 'omp_common.f90')}",
                    "continue", "info sharing", "kill")
@@ -99,6 +99,8 @@ def common_blocks_and_arrays_that_were_passed(program):
     said("continue").has(r"hit Breakpoint 2")
     # A task's code is within that of a region, which has entries of its own, too.
     said("print one").has(r"= (11|<optimized out>)$")
+    # It is a pointer there alone.
+    said("print also").has(r"= (9|<optimized out>)$")
     said("info sharing kept").has(r"^kept +shared ")
     said("info sharing mine").has(r"^mine +threadprivate ")
     # The construct's code uses none of the block's variables.

@@ -20,6 +20,19 @@ static bool has_bounds(const struct type *t)
 	return true;
 }
 
+static bool is_pointer_to_scalar(const struct type *t)
+{
+	return t->kind == TYPE_POINTER && t->is_fortran && t->target && type_is_scalar(t->target);
+}
+
+static bool is_alike(const struct type *t, const struct variable *variable)
+{
+	t = t ? type_strip(t) : &type_void;
+	return is_pointer_to_scalar(type_strip(variable->type))
+		       ? t->kind == type_strip(type_strip(variable->type)->target)->kind
+		       : is_array(t);
+}
+
 /* As the innermost of the frames knows it that have begun the regions around. What clang makes for
  * a construct alone is declared in no line. */
 static struct error *value_in_creator(const struct scope *s, const struct variable *variable,
@@ -38,8 +51,12 @@ static struct error *value_in_creator(const struct scope *s, const struct variab
 		at.cells = s->cells;
 		if (!variables_find_local(s->session->variables, scope_lookup_pc(&at), at.level,
 					  variable->name, &v) ||
-		    !is_array(v.type) || (line && variable_line(&v) != line))
+		    !is_alike(v.type, variable) || (line && variable_line(&v) != line))
 			continue;
+		if (is_pointer_to_scalar(type_strip(variable->type))) {
+			*ret = (struct value){ .type = type_strip(variable->type)->target };
+			return NULL;
+		}
 		struct error *err = value_of_variable(&at, &v, ret);
 		if (err || (!ret->missing && has_bounds(ret->type)))
 			return err;
@@ -60,7 +77,8 @@ static taddr find_place(const struct variable *variable, const struct value *val
 		return 0;
 	memcpy(&pointer, value->bytes, sizeof(pointer));
 	if (t->kind == TYPE_POINTER)
-		return t->is_fortran && is_array(t->target) ? pointer : 0;
+		return t->is_fortran && (is_array(t->target) || is_pointer_to_scalar(t)) ? pointer
+											 : 0;
 	return t->kind == TYPE_REFERENCE && variable->argument ? pointer : 0;
 }
 
