@@ -185,6 +185,8 @@ static APART void tasks(int &by_reference, int n)
 #pragma omp task shared(shared_one) firstprivate(first)
 		{
 			int local = first + by_reference;
+			int &own_reference = first, &&moved = first * 2;
+			TELL(601, 1, own_reference, moved);
 			MARK(601, shared_one, first, local, creator, by_reference, n);
 			use(local);
 		}

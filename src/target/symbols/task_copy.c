@@ -27,23 +27,17 @@ static bool has_copies(Dwarf_Die *function, const struct dwarf_spans *spans)
 	return false;
 }
 
-/*
- * The function that it is declared in: of an inlined one what that was made of. outermost: not in
- * one of its blocks.
- */
-static bool find_function(Dwarf_Die *variable, bool outermost, Dwarf_Die *ret)
+/* The function whose outermost block it is declared in: of an inlined one what that was made of. */
+static bool find_function(Dwarf_Die *variable, Dwarf_Die *ret)
 {
 	Dwarf_Die written = *variable, around[DIE_DEPTH_MAX];
 
 	die_origin(variable, &written);
-	for (size_t depth = die_around(NULL, &written, around); depth-- > 0;) {
-		*ret = around[depth];
-		if (dwarf_tag(ret) == DW_TAG_subprogram)
-			return true;
-		if (outermost)
-			break;
-	}
-	return false;
+	const size_t depth = die_around(NULL, &written, around);
+	if (!depth)
+		return false;
+	*ret = around[depth - 1];
+	return dwarf_tag(ret) == DW_TAG_subprogram;
 }
 
 bool task_copy_is_one(Dwarf_Die *variable, const Dwarf_Die *function,
@@ -59,9 +53,9 @@ bool task_copy_is_one(Dwarf_Die *variable, const Dwarf_Die *function,
 	const char *name = die_name(&made, spans);
 	if (!name || strncmp(name, ".omp_", 5) != 0)
 		return false;
-	/* What the task's own code declares is further down than its directive; what has no line is
-	 * the copy of a member. */
-	return find_function(variable, !line, &made) && has_copies(&made, spans) &&
+	/* What the task's own code declares is in a block, and further down than its directive;
+	 * what has no line is the copy of a member. */
+	return find_function(variable, &made) && has_copies(&made, spans) &&
 	       (!line || file != die_declared(&made, DW_AT_decl_file) ||
 		line < die_declared(&made, DW_AT_decl_line));
 }
