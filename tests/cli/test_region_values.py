@@ -40,8 +40,9 @@ def static_variables_that_a_construct_declares(program):
     said = session(program, "break stop if n == 4", "break stop", "run", "up", "print total", "print parts", "print own", "print -team own",
                    "continue", "up", "print total", "print parts", "print own", "continue", "up", "print total", "print &total", "print step", "print orig(step)", "delete 2",
                    "continue", "up", "print total", "kill")
-    # clang -O2 puts them into registers, or leaves them out of its description.
-    lost = "|^No symbol|<optimized out>" if program.endswith("clang-O2") else ""
+    # clang -O2 puts them into registers, and does not tell which instance of a template has which.
+    gone = "|<optimized out>" if program.endswith("clang-O2") else ""
+    lost = gone and gone + "|^No symbol"
     said("print total").has(r"= 9$" + lost)
     said("print parts").has(r"= \{2, 3, 3\}$" + lost)
     said("print own").has(r"= 21$" + lost)
@@ -49,7 +50,7 @@ def static_variables_that_a_construct_declares(program):
     said("print total", 2).has(r"= 8$" + lost)
     said("print own", 2).has(r"= 20\.5$" + lost)
     said("print parts", 2).has(r"= \{1\.5, 2\.5, 3\}$" + lost)
-    said("print total", 3).has(r"= 60$" + lost)
+    said("print total", 3).has(r"= 60$" + gone)
     said("print step").has(r"= 5$|<optimized out>" if "clang" in program else "<not available: nothing tells where")
     said("print orig(step)").has(r"= 5$" + ("|<optimized out>|<not available: the frame" if program.endswith("O2") else ""))
     said("print total", 4).has(r"= 91$" + ("" if program.endswith("O0") else "|<optimized out>"))

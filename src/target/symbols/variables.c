@@ -9,6 +9,7 @@
 #include "target/symbols/copied_in.h"
 #include "target/symbols/gcc_faults.h"
 #include "target/symbols/location_reader.h"
+#include "target/symbols/lost_statics.h"
 #include "target/symbols/member_reader.h"
 #include "target/symbols/tls.h"
 #include "target/symbols/variable_reader.h"
@@ -99,6 +100,7 @@ struct type_store *variables_types(struct variables *v)
 /* The function or inlined call of a level, and the function around it. */
 struct scope_of_pc {
 	struct variable_unit unit;
+	struct cu *cu;
 	Dwarf_Die top, function;
 	taddr addr; /* pc as the DWARF has it */
 };
@@ -117,6 +119,7 @@ static bool find_scope(struct variables *v, taddr pc, size_t level, struct scope
 		return false;
 	ret->unit = (struct variable_unit){ here.module, *cu_spans(here.cu), *cu_root(here.cu),
 					    bias, 0 };
+	ret->cu = here.cu;
 	ret->top = chain[level < n ? n - 1 - level : 0];
 	ret->function = chain[0];
 	ret->addr = pc - bias;
@@ -214,6 +217,27 @@ static void for_each_in(struct scope_of_pc *s, local_found found, void *context)
 	for_each_inherited(s, found, context);
 }
 
+/* Those of an inlined call that clang describes apart from it. */
+static void for_each_lost(struct variables *v, struct scope_of_pc *s, taddr pc, size_t level,
+			  bool (*found)(void *context, Dwarf_Die *die), void *context)
+{
+	const struct source_frame *levels;
+	size_t n = 0;
+
+	if (dwarf_tag(&s->top) != DW_TAG_inlined_subroutine)
+		return;
+	error_ignore(symbol_locate(v->symbols, pc, &levels, &n));
+	const struct lost_statics lost = {
+		.root = &s->unit.root,
+		.call = &s->top,
+		.function = &s->function,
+		.line = level < n ? levels[level].line : 0,
+		.spans = &s->unit.spans,
+		.lines = cu_lines(s->cu),
+	};
+	lost_statics_each(&lost, found, context);
+}
+
 struct local_search {
 	const struct dwarf_spans *spans;
 	int (*compare)(const char *a, const char *b); /* of names in that language */
@@ -235,6 +259,11 @@ static bool match_local(void *context, Dwarf_Die *die, unsigned int depth)
 		s->found = true;
 	}
 	return true;
+}
+
+static bool match_lost(void *context, Dwarf_Die *die)
+{
+	return match_local(context, die, 0);
 }
 
 /* gfortran calls variables of namelists so, even where it says where they are. */
@@ -260,6 +289,8 @@ bool variables_find_local(struct variables *v, taddr pc, size_t level, const cha
 		.name = name,
 	};
 	for_each_in(&s, match_local, &search);
+	if (!search.found)
+		for_each_lost(v, &s, pc, level, match_lost, &search);
 	if (!search.found)
 		return false;
 	if (is_declaration(&search.best))
@@ -429,6 +460,11 @@ static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
 	return !all->nomem;
 }
 
+static bool add_lost(void *context, Dwarf_Die *die)
+{
+	return add_local(context, die, 0);
+}
+
 struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 				 struct variable_list *ret)
 {
@@ -441,6 +477,8 @@ struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 	all.arguments = false;
 	if (!all.nomem)
 		for_each_in(&s, add_local, &all);
+	if (!all.nomem)
+		for_each_lost(v, &s, pc, level, add_lost, &all);
 	return all.nomem ? &error_nomem : NULL;
 }
 

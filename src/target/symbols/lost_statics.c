@@ -1,0 +1,122 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/lost_statics.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "target/symbols/die_lists.h"
+
+/* Where the source of a call's function is. */
+struct extent {
+	Dwarf_Die written;
+	const char *file;
+	uint64_t from, to;
+};
+
+/* By its number it is not known: clang has two for the unit's own with DWARF 5. */
+static const char *file_of(const struct lost_statics *s, Dwarf_Die *die)
+{
+	return line_table_file(s->lines, die_declared(die, DW_AT_decl_file));
+}
+
+static bool is_outlined(const struct lost_statics *s, Dwarf_Die *function)
+{
+	const char *name = die_name(function, s->spans);
+
+	return name && !strncmp(name, ".omp_", 5);
+}
+
+/* What is made of a task begins with the lines of its code, what executes that with the directive.
+ */
+static bool find_extent(const struct lost_statics *s, struct extent *ret)
+{
+	Dwarf_Die around = *s->function;
+
+	if (s->line <= 0 || !s->lines || dwarf_tag(s->call) != DW_TAG_inlined_subroutine ||
+	    !die_origin(s->call, &ret->written))
+		return false;
+	ret->file = file_of(s, &ret->written);
+	ret->from = die_declared(&ret->written, DW_AT_decl_line);
+	ret->to = (uint64_t)s->line;
+	uint64_t line = die_declared(&around, DW_AT_decl_line);
+	if (is_outlined(s, &ret->written) && is_outlined(s, &around) && line && line < ret->from)
+		ret->from = line;
+	return ret->file && ret->from;
+}
+
+static bool is_within(const struct lost_statics *s, const struct extent *e, Dwarf_Die *die)
+{
+	uint64_t line = die_declared(die, DW_AT_decl_line);
+	const char *file = e->from <= line && line <= e->to ? file_of(s, die) : NULL;
+
+	return file && !strcmp(file, e->file);
+}
+
+static bool is_nameless(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_subprogram && !dwarf_hasattr(die, DW_AT_name) &&
+	       !dwarf_hasattr(die, DW_AT_low_pc) && !dwarf_hasattr(die, DW_AT_ranges) &&
+	       !dwarf_hasattr(die, DW_AT_abstract_origin) &&
+	       !dwarf_hasattr(die, DW_AT_specification);
+}
+
+static bool may_hold(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_namespace || is_nameless(die);
+}
+
+/* Another function begins between the one of the call and that line, or where that one does, as
+ * other instances of a template do. */
+static bool is_of_other(const struct lost_statics *s, const struct extent *e, uint64_t line)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	Dwarf_Die origin;
+
+	for (bool more = die_walk_start(&w, s->root); more;) {
+		Dwarf_Die *die = die_walk_here(&w);
+		bool own = die->addr == e->written.addr || die->addr == s->function->addr ||
+			   (die_origin(die, &origin) && origin.addr == e->written.addr);
+		if (dwarf_tag(die) == DW_TAG_subprogram && !own && is_within(s, e, die) &&
+		    die_declared(die, DW_AT_decl_line) <= line)
+			return true;
+		more = die_walk_next(&w, dwarf_tag(die) == DW_TAG_namespace);
+	}
+	return false;
+}
+
+/* By the linker's names: "_ZZ3runIiEvT_E5total" is of "_Z3runIiEvT_". 0: they do not tell. */
+static int compare_names(const struct lost_statics *s, struct extent *e, Dwarf_Die *die)
+{
+	const char *its = die_name(die, s->spans), *of = die_name(&e->written, s->spans);
+
+	if (!its || !of || strncmp(its, "_ZZ", 3) != 0 || strncmp(of, "_Z", 2) != 0)
+		return 0;
+	size_t len = strlen(of + 2);
+	return !strncmp(its + 3, of + 2, len) && its[3 + len] == 'E' ? 1 : -1;
+}
+
+static bool is_of_call(const struct lost_statics *s, struct extent *e, Dwarf_Die *die)
+{
+	if (dwarf_tag(die) != DW_TAG_variable || !is_within(s, e, die))
+		return false;
+	int sure = compare_names(s, e, die);
+	return sure ? sure > 0 : !is_of_other(s, e, die_declared(die, DW_AT_decl_line));
+}
+
+void lost_statics_each(const struct lost_statics *s, bool (*found)(void *context, Dwarf_Die *die),
+		       void *context)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	struct extent e;
+
+	if (!find_extent(s, &e))
+		return;
+	for (bool more = die_walk_start(&w, s->root); more;) {
+		Dwarf_Die *die = die_walk_here(&w);
+		bool nameless = w.depth > 1 && is_nameless(&w.path[w.depth - 2]);
+		if (nameless && is_of_call(s, &e, die) && !found(context, die))
+			return;
+		more = die_walk_next(&w, may_hold(die));
+	}
+}
