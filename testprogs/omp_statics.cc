@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* omp_statics: static variables that constructs declare, and one of their names that is not; a member
- * that a clause names. */
+/* omp_statics: static variables that constructs declare, and one of their names that is not; a
+ * member that a clause names. */
 #include <omp.h>
 
 #include "testprog.h"

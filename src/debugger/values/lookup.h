@@ -27,7 +27,8 @@ bool lookup_variable(const struct scope *s, const char *file, const char *name,
 bool lookup_object(const struct scope *s, const char *name, struct value *ret,
 		   struct error **ret_err);
 
-/* Why a member that a name would mean is not it: a construct around has a copy of it. NULL: it is. */
+/* Why a member that a name would mean is not it: a construct around has a copy of it. NULL: it is.
+ */
 const char *lookup_copied(const struct scope *s, const char *name);
 
 /*
