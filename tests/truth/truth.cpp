@@ -4,6 +4,7 @@
 #include "truth.h"
 
 #include <omp.h>
+#include <vector>
 
 namespace outer
 {
@@ -210,6 +211,14 @@ static APART void tasks(int &by_reference, int n)
 	use(shared_one);
 }
 
+static APART void elements(std::vector<int> &list)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp task shared(list)
+	MARK(608, list[1], (int)list.size());
+}
+
 template <typename F> static APART int call(F f, int n)
 {
 	int result = f(n);
@@ -381,6 +390,8 @@ int main()
 	taskloop_reductions(other, n);
 	taskloop_reductions<double>(constant, n);
 	thread_locals(n);
+	std::vector<int> list{ n, n * 2, 5 };
+	elements(list);
 	lambdas(n);
 	it.plain(n);
 	it.constant(n + 1);

@@ -135,6 +135,7 @@ def value_of(answer):
     said = re.sub(r"^\$\d+ = ", "", answer.splitlines()[-1] if answer else "")
     said = re.sub(r"  \[frame of .*\]$", "", said)
     said = re.sub(r"^\((?:[^()]*&|REF TO -> .*)\) @0x[0-9a-f]+: ", "", said)
+    said = re.sub(r"^(?:\([^()]*&\) )?<synthetic pointer>: ", "", said)
     said = re.sub(r"^(?:\([^()]*\) )?0x[0-9a-f]+ (?:<[^>]*> )?(?=\")", "", said)
     said = re.sub(r"^\{.*\} (0x[0-9a-f]+) <.*>$", r"\1", said)  # of a function, its address
     return re.sub(r"^(-?\d+) '.*'$", r"\1", said)

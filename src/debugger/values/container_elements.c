@@ -16,6 +16,11 @@ struct error *container_fault(const struct container *c)
 
 static struct error *unknown_layout(const struct operating *o)
 {
+	if (o->object->place == VALUE_PIECES)
+		return error_new(ERROR_USAGE,
+				 "what is left of std::%s is not enough: the rest has been "
+				 "optimized out",
+				 o->kind->name);
 	return error_new(ERROR_USAGE, "std::%s is laid out in a way that is not known here",
 			 o->kind->name);
 }

@@ -86,6 +86,8 @@ struct error *eval_call_of(context *c, const struct expr *e, const struct type *
 	struct error *err = NULL;
 	bool method = finds_method(c, what, &object, &err);
 
+	if (!err && method && object.missing)
+		return value_missing(&object);
 	if (!err && what->kind == EXPR_MEMBER && type_is_struct(object.type)) {
 		taken = true;
 		err = take_arguments(c, e->kids[1], args + 1, &call.n);
