@@ -26,7 +26,8 @@ def frame_arguments(value, wanted):
 @case
 def addresses_are_left_out():
     said = session("session-gcc-O0", "break twice", "run", "set print address off", "bt", "stepi", "set print address on",
-                   "bt")
+                   "bt", "set print nosuch on")
+    said("set print nosuch on").has('^(?i:set) print: there is no setting "print nosuch"$')
     said("bt").has(r"^#1  loop \(").has_not("0x")
     said("stepi").has_not(r"^0x")
     said("bt", 2).has(r"^#1  0x[0-9a-f]+ in loop \(")

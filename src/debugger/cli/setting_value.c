@@ -161,6 +161,9 @@ struct error *setting_value_set(struct cli *c, const struct setting *s, const ch
 	switch (s->kind) {
 	case SETTING_OWN:
 	case SETTING_GROUP:
+		if (s->kind == SETTING_GROUP && *text)
+			return error_new(ERROR_USAGE, "there is no setting \"%s %.*s\"", s->name,
+					 (int)strcspn(text, " "), text);
 		return error_new(ERROR_USAGE, "the name of a setting must follow");
 	case SETTING_NONE:
 		return error_new(ERROR_UNSUPPORTED, "there is no such setting: %s", s->what);

@@ -205,9 +205,9 @@ static void add_member(struct writing *w, const struct type_member *m)
 /* "T (" of a method; constructors, destructors and conversions return nothing that is written. */
 static bool returns(const struct type *t, const struct type_method *m)
 {
-	const char *own = t->name ? t->name : "";
+	const char *own = t->name ? t->name : "", *end = own + strcspn(own, "<");
 
-	for (const char *at = own; (at = strstr(at, "::")) && !strchr(own, '<');)
+	for (const char *at = own; (at = strstr(at, "::")) && at < end;)
 		own = at += 2;
 	size_t len = strcspn(own, "<");
 	bool constructs = !strncmp(m->name, own, len) && m->name[len] == '\0';

@@ -11,6 +11,7 @@
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/fortran.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/methods.h"
 #include "debugger/values/objects.h"
 #include "debugger/values/operate.h"
 #include "debugger/values/original.h"
@@ -128,7 +129,10 @@ static struct error *eval_member(context *c, const struct expr *e, struct value 
 		err = objects_follow(c->scope, &whole, &follows);
 	if (!err)
 		err = reach_member(c->scope, &whole, e->text, ret);
-	return err;
+	if (!error_is(err, ERROR_NOT_FOUND) || !methods_has(whole.type, e->text))
+		return err;
+	error_ignore(err);
+	return methods_first(c->scope, &whole, e->text, ret);
 }
 
 static bool is_entry(const struct expr *e)

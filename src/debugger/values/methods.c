@@ -498,3 +498,27 @@ bool methods_result_is_unknown(const struct value *function)
 	t = t->kind == TYPE_POINTER ? target_of(t) : t;
 	return t == &type_text_symbol;
 }
+
+struct error *methods_first(const struct scope *s, const struct value *object, const char *name,
+			    struct value *ret)
+{
+	struct value base;
+	bool found = false;
+	size_t n = 0, i = 0;
+
+	struct error *err = find_class(s, object, name_scopes_last(name), 0, &base, &found);
+	if (err)
+		return err;
+	const struct type_method *methods = found ? type_methods(base.type, &n) : NULL;
+	while (i < n && !is_named(&methods[i], name_scopes_last(name)))
+		i++;
+	if (i == n)
+		return error_new(ERROR_NOT_FOUND, "there is no function \"%s\"", name);
+	taddr entry = methods_code(s, &methods[i]);
+	*ret = (struct value){ .type = entry ? whole_type(s, methods[i].type, entry)
+					     : methods[i].type,
+			       .place = VALUE_MEMORY,
+			       .addr = entry };
+	ret->missing = entry ? NULL : "not available: the program has no code of it";
+	return NULL;
+}

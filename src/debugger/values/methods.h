@@ -20,6 +20,10 @@ MUST_CHECK struct error *methods_choose(const struct scope *s, const struct valu
 					const char *name, struct value *all, size_t *n,
 					const struct value **ret_args, struct value *ret);
 
+/* object.name without a call: the first one of that name. NOT_FOUND: there is none. */
+MUST_CHECK struct error *methods_first(const struct scope *s, const struct value *object,
+				       const char *name, struct value *ret);
+
 /* Whether a function of that name of the object's class takes these. args: n of them. */
 bool methods_takes(const struct value *object, const char *name, const struct value *args,
 		   size_t n);
