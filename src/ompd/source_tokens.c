@@ -304,6 +304,14 @@ static const char *line_end(const char *at, const char *end)
 	return at < end ? at : end;
 }
 
+/* The end of a comment: at is behind its "slash star". */
+static const char *comment_end(const char *at, const char *end)
+{
+	const char *found = memmem(at, (size_t)(end - at), "*/", 2);
+
+	return found ? found + 2 : end;
+}
+
 static void skip_comment(struct source_tokens *t)
 {
 	const char *at = t->here.at + 2;
@@ -312,21 +320,30 @@ static void skip_comment(struct source_tokens *t)
 		move_to(t, line_end(at, t->end));
 		return;
 	}
-	while (at < t->end && !(*at == '*' && at + 1 < t->end && at[1] == '/'))
-		at++;
-	move_to(t, at < t->end ? at + 2 : t->end);
+	move_to(t, comment_end(at, t->end));
 }
 
-/* Comments in a directive are blanks, and those at its end are none of it. */
-static struct span without_comment(struct span s)
+/* "#pragma ...": comments in it are blanks, also those that go on in other lines. */
+static bool take_pragma(struct source_tokens *t, const char *at)
 {
-	for (const char *p = s.at; p + 1 < s.end; p++) {
-		if (p[0] == '/' && p[1] == '/')
-			s.end = p;
-		if (p[0] == '/' && p[1] == '*')
-			s.end = p;
+	const char *end = line_end(at, t->end);
+	AUTO_BUF text = { 0 };
+
+	while (at < end) {
+		bool slash = *at == '/' && at + 1 < end;
+		if (slash && at[1] == '/')
+			break;
+		if (slash && at[1] == '*') {
+			at = comment_end(at + 2, t->end);
+			buf_add(&text, " ", 1);
+			end = at > end ? line_end(at, t->end) : end;
+		} else {
+			buf_add(&text, at++, 1);
+		}
 	}
-	return s;
+	move_to(t, end);
+	const char *from = buf_text(&text);
+	return buf_ok(&text) && set_pragma(t, (struct span){ from, from + text.len });
 }
 
 /* Behind "#if 0": up to its "#else" or "#endif". */
@@ -361,7 +378,7 @@ static bool take_line(struct source_tokens *t)
 		if (s.at < s.end && *s.at == '0' && (s.at + 1 == s.end || !isalnum(s.at[1])))
 			skip_group(t);
 	}
-	return begins(word, "pragma") && set_pragma(t, without_comment(s));
+	return begins(word, "pragma") && take_pragma(t, s.at);
 }
 
 /* R"x( ... )x" */

@@ -54,6 +54,18 @@ static const struct {
 	{ "#pragma omp task\nf();", 2, { .name = "x", .is_static = true }, "shared", 1 },
 	{ "f();", 1, { .name = "x" }, "private", 0 },
 
+	/* Comments. */
+	{ "#pragma omp parallel /* all */ private(x) // shared(x)\nf();",
+	  2,
+	  { .name = "x" },
+	  "private",
+	  1 },
+	{ "#pragma omp parallel /* in\ntwo lines */ private(x)\nf();",
+	  3,
+	  { .name = "x" },
+	  "private",
+	  1 },
+
 	{ "#pragma omp task default(shared)\nf();", 2, { .name = "x" }, "shared", 1 },
 	{ "#pragma omp parallel default(none) shared(y)\nf();", 2, { .name = "x" }, "", 1 },
 	{ "#pragma omp parallel default(none) shared(y)\nf();", 2, { .name = "y" }, "shared", 1 },
