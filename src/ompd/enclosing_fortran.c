@@ -280,7 +280,11 @@ static struct error *directive_line(struct reader *r, const char *p)
 		r->pragma_line = r->line;
 	p += r->fixed && *p;
 	p = fortran_text_skip(p);
-	p += !r->fixed && more && *p == '&';
+	/* What follows a second '&' goes on in the midst of a word. */
+	if (!r->fixed && more && *p == '&') {
+		p++;
+		r->pragma.len -= r->pragma.len > 0;
+	}
 	size_t len = strcspn(p, "!\r");
 	while (len && isspace((unsigned char)p[len - 1]))
 		len--;
@@ -358,7 +362,7 @@ static struct error *read_line(struct reader *r, char *line)
 	const char *p = behind_sentinel(r, line);
 	struct error *err = NULL;
 
-	if (p && !isalnum((unsigned char)*p))
+	if (p && (!isalnum((unsigned char)*p) || (r->fixed && r->pragma_line)))
 		return directive_line(r, p);
 	if (r->fixed && strchr("cC*!", *line) && *line)
 		return NULL;

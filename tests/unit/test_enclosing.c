@@ -93,6 +93,12 @@ static const struct {
 	  "do\n"
 	  "HERE\n",
 	  "", SOURCE_FREE },
+	{ "!$omp parallel private(a) & ! behind\n\n! between\n!$omp & shared(b) firstpri&\n"
+	  "!$omp&vate(c)\nHERE\n!$omp end parallel\n",
+	  "1-7 parallel private(a) shared(b) firstprivate(c)", SOURCE_FREE },
+	{ "c$omp parallel private(a)\nc     between\n*$OMP+ shared(b)\nc$omp1firstprivate(c)\n"
+	  "      HERE\nc$omp end parallel\n",
+	  "1-6 parallel private(a) shared(b) firstprivate(c)", SOURCE_FIXED },
 	{ "!$omp threadprivate(/blk/, t)\n!$omp parallel\nend subroutine\nHERE\n",
 	  "tp(/blk/); tp(t)", SOURCE_FREE },
 	{ "!$omp task firstprivate(k)\ndo concurrent (m = 1:2)\nHERE\nend do\n!$omp end task\n",
