@@ -56,6 +56,47 @@ def static_variables_that_a_construct_declares(program):
     said("print total", 4).has(r"= 91$" + ("" if program.endswith("O0") else "|<optimized out>"))
 
 
+LIBRARY = """
+#include <omp.h>
+static _Thread_local int outside = 3;
+static int count(int n)
+{
+#pragma omp parallel num_threads(2)
+    {
+        static _Thread_local int own[3] = { 1, 2, 3 };
+        own[1] += n + omp_get_thread_num(), outside++;
+    }
+    return n;
+}
+void stop(int n) { __asm__ volatile("" ::"r"(n) : "memory"); }
+void work(int n)
+{
+    n = count(n);
+#pragma omp parallel num_threads(2)
+    {
+        static _Thread_local int own[3] = { 4, 5, 6 };
+        own[1] += n * (1 + omp_get_thread_num());
+#pragma omp barrier
+        stop(outside);
+#pragma omp barrier
+        own[1]++;
+    }
+}
+"""
+
+
+@case
+def thread_locals_that_constructs_of_a_library_declare():
+    own, compiler = folder(), need("gcc")
+    for name, text in ("part", LIBRARY), ("main", "void work(int);\nint main(void) { work(10); return 0; }\n"):
+        with open(f"{own}/{name}.c", "w") as f:
+            f.write(text)
+    run(compiler, "-g", "-O0", "-fopenmp", "-shared", "-fPIC", f"{own}/part.c", "-o", f"{own}/libpart.so")
+    run(compiler, "-g", f"{own}/main.c", f"{own}/libpart.so", f"-Wl,-rpath,{own}", "-o", f"{own}/main")
+    said = session(f"{own}/main", "start", "break stop", "continue", "up", "print -team own", "kill")
+    said("print -team own").has(r"^0\.0: \{4, 15, 6\}$", r"^0\.1: \{4, 25, 6\}$")
+
+
 @cases("omp_sharing_copies-gcc-O0", "omp_sharing_copies-gcc-O2")
 def static_variables_that_a_construct_declares_in_c(program):
     said = session(program, f"break {line_of('static', 'omp_sharing_copies.c')}", "run", "print table", "print common", "kill")

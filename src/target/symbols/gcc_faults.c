@@ -233,8 +233,28 @@ static bool is_gcc(const char *producer)
 struct referred {
 	const struct unclaimed *places;
 	taddr bias; /* where they count from; of thread-local ones, seen from the thread pointer */
+	bool by_slots; /* thread-local ones of a library */
 	bool is[8];
 };
+
+/*
+ * Code of a library passes the address of a slot to __tls_get_addr(): in that are the number of the
+ * library's block, and an offset in it ("ELF Handling For TLS", 4.1). On x86-64 the instruction
+ * that passes it has a prefix, unless the slot is that of the whole block, where the offset is 0
+ * (4.2).
+ */
+static void note_slot(struct referred *r, struct target *t, const struct insn *insn)
+{
+	enum { BLOCKS_MAX = 1 << 16, PREFIXED = 8 /* bytes */ };
+	uint64_t slot[2];
+
+	if (insn->kind != INSN_CONSTANT || insn->size != PREFIXED ||
+	    !memory_try_read(t->memory, insn->value, slot, sizeof(slot)) || !slot[0] ||
+	    slot[0] > BLOCKS_MAX)
+		return;
+	for (size_t i = 0; i < r->places->n; i++)
+		r->is[i] |= slot[1] - r->places->addr[i] < r->places->size[i];
+}
 
 static void note_places(struct referred *r, const struct insn *insn)
 {
@@ -261,7 +281,9 @@ static void read_places(struct target *t, taddr from, size_t size, struct referr
 		return;
 	for (size_t at = 0; at < size;) {
 		bool known = t->arch->decode(bytes + at, size - at, from + at, &insn) && insn.size;
-		if (known)
+		if (known && r->by_slots)
+			note_slot(r, t, &insn);
+		else if (known)
 			note_places(r, &insn);
 		at += known ? insn.size : 1;
 	}
@@ -386,8 +408,9 @@ static enum gcc_static find_declared(struct variables *v, struct variable_unit *
 	struct symtab *symtab = symbol_symtab(v->symbols, u->module);
 	struct referred r = { .places = &c, .bias = u->bias };
 
-	if (!symtab || !c.name || (local && !tls_program_block(t, u->module, &r.bias)))
+	if (!symtab || !c.name)
 		return GCC_STATIC_NONE;
+	r.by_slots = local && !tls_program_block(t, u->module, &r.bias);
 	(local ? symtab_for_each_local : symtab_for_each)(symtab, take_symbol, &c);
 	if (!c.n)
 		return GCC_STATIC_NONE;

@@ -48,7 +48,7 @@ enum gcc_static gcc_faults_static(struct variables *v, struct variable_unit *u, 
 /*
  * A variable of a function that has no place, or one in its frame: a static one of that name that
  * nothing else describes and that the code of the function refers to. Thread-local ones of
- * libraries are not found.
+ * libraries are found where each has a slot of its own.
  */
 enum gcc_static gcc_faults_declared(struct variables *v, struct variable_unit *u, struct target *t,
 				    Dwarf_Die *die, Dwarf_Die *function, taddr *ret);
