@@ -106,7 +106,7 @@ def lists_are_assigned_and_cast(program):
 # gdb 13 leaves out what the class inherits.
 @cases("cxx_frames-gcc-O0", "cxx_frames-clang-O0")
 def tables_of_virtual_functions_are_listed(program):
-    said = session(program, "break relax", "run", "info vtbl this", "info vtbl cells", "info vtbl 3", "print this->relax", "ptype this",
+    said = session(program, "break relax", "run", "info vtbl this", "info vtbl cells", "info vtbl 3", "print this->relax", "print nosuch.relax", "ptype this",
                    "up", "info vtbl s", "whatis s.relax", "kill")
     for command, name in (("info vtbl this", "sim::grid<double, 3>"), ("info vtbl s", "sim::solver")):
         said(command).has(rf"^vtable for '{name}' @ 0x[0-9a-f]+ \(subobject @ 0x[0-9a-f]+\):$", r"^\[1\]: 0x.*~grid\(\)>$",
@@ -115,6 +115,7 @@ def tables_of_virtual_functions_are_listed(program):
     said("info vtbl 3").has("^This is no object in memory")
     # What is not called is the function.
     said("print this->relax").has(r"= \{\w+ \(.*grid<double, 3> ?\* ?const.*\)\} 0x[0-9a-f]+ <sim::grid<double, 3>::relax\(.*\)>$")
+    said("print nosuch.relax").has('^No symbol "nosuch" in current context')
     said("whatis s.relax").has(r"^type = \w+ \(.*\* ?const.*\)$")
     said("ptype this").has_not(r"void grid")
 

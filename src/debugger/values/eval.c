@@ -127,8 +127,9 @@ static struct error *eval_member(context *c, const struct expr *e, struct value 
 	bool follows;
 	if (!err && c->objects && !whole.missing)
 		err = objects_follow(c->scope, &whole, &follows);
-	if (!err)
-		err = reach_member(c->scope, &whole, e->text, ret);
+	if (err)
+		return err;
+	err = reach_member(c->scope, &whole, e->text, ret);
 	if (!error_is(err, ERROR_NOT_FOUND) || !methods_has(whole.type, e->text))
 		return err;
 	error_ignore(err);
