@@ -100,13 +100,17 @@ def the_first_thread_overflows(build):
 
 @cases(*(build for build in BUILDS if "clang" in build))
 def a_runtime_gives_up(build):
-    """libomp finds that there is another one: what it says is in no file, but still on its stack."""
+    """libomp finds that there is another one: what it says is in no file, but still on its stack, unless that was used again (19)."""
     other = os.path.join(folder(), "libother.so")
     shutil.copy(libomp_of(None), other)
     core, _ = core_of_crash(f"crashes-{build}", "second", other)
     why = told(core)
     equal((why["crash"]["cause"], why["blame"][0]["line"]), ("abort", line_of("crashes.cc", "second")), "crash")
-    expect("it called abort(): OMP: Error #15: Initializing lib" in why["summary"], why["summary"])
+    words = "OMP: Error #15: Initializing lib"
+    with open(core, "rb") as file:
+        left = words.encode() in file.read()
+    said = f"it called abort(): {words}" if left else "it called abort() in libomp, which has met an error of its own"
+    expect(said in why["summary"], why["summary"])
 
 
 @cases(*BUILDS)

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The system call that a thread is in, by its registers and the code before its pc. */
+#include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
@@ -243,6 +244,34 @@ START_TEST(waiting_for_a_futex)
 }
 END_TEST
 
+static const struct {
+	const char *name;
+	uint64_t operation, count;
+	bool wakes;
+} wakers[] = {
+	{ "futex", FUTEX_WAKE, INT_MAX, true },
+	{ "futex", FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT_MAX, true },
+	{ "futex", FUTEX_WAKE_BITSET | FUTEX_PRIVATE_FLAG, INT_MAX, true },
+	{ "futex", FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, false },
+	{ "futex", FUTEX_WAIT | FUTEX_PRIVATE_FLAG, INT_MAX, false },
+	{ "read", FUTEX_WAKE, INT_MAX, false },
+	{ NULL, FUTEX_WAKE, INT_MAX, false },
+};
+
+START_TEST(waking_all)
+{
+	struct blocked b = { .in_call = true,
+			     .name = wakers[_i].name,
+			     .args = { OBJECT, wakers[_i].operation, wakers[_i].count } };
+	taddr addr;
+
+	ck_assert_int_eq(blocked_wakes_all(&b, &addr), wakers[_i].wakes);
+	ck_assert_uint_eq(addr, OBJECT);
+	b.in_call = false;
+	ck_assert(!blocked_wakes_all(&b, &addr));
+}
+END_TEST
+
 START_TEST(waiting_for_several_futexes_is_for_the_first)
 {
 	struct fake_target *f = fake_target_new();
@@ -298,6 +327,7 @@ int main(void)
 	unit_table(s, names_of_calls, names);
 	unit_table(s, calls_that_go_on_after_an_interruption, restarted);
 	unit_table(s, waiting_for_a_futex, futexes);
+	unit_table(s, waking_all, wakers);
 	unit_case(s, "blocked", arguments_are_in_their_registers,
 		  without_registers_or_code_it_is_in_none,
 		  waiting_for_several_futexes_is_for_the_first, waiting_for_a_file);

@@ -212,7 +212,9 @@ static bool is_hidden_by_copy(const struct scope *s, const struct variable *vari
 		return false;
 	const struct construct *c =
 		find_copying(&around, at->line, variable->name, variable_line(variable));
-	return c && !(c->directive.parts & OUTLINED) && !is_function_of(s, at, c);
+	/* Of what a taskgroup reduces its tasks alone have copies. */
+	return c && strcmp(c->directive.name, "taskgroup") != 0 &&
+	       !(c->directive.parts & OUTLINED) && !is_function_of(s, at, c);
 }
 
 static bool has_local(const struct scope *s, const char *name)

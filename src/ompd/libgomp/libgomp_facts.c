@@ -37,13 +37,19 @@ static bool locate(const struct walk *w, int thread, struct gomp_location *ret)
  * counts those that it has passed above them. */
 enum { BARRIER_FLAGS = 7 };
 
-/* It waits at a barrier that is over, which it has not seen yet. */
-static bool is_let_go(const struct walk *w, int thread)
+/* The barrier in which it slept, or still does, is over. */
+static bool is_passed(const struct walk *w, int thread)
 {
 	const struct parked *parked = &w->parked[thread];
 
-	return parked->let_go || blocked_changes(w->target, &parked->blocked) > BARRIER_FLAGS ||
+	return blocked_changes(w->target, &parked->blocked) > BARRIER_FLAGS ||
 	       blocked_changes(w->target, &parked->left) > BARRIER_FLAGS;
+}
+
+/* It waits at a barrier that is over, or has tasks by now, which it has not seen yet. */
+static bool is_let_go(const struct walk *w, int thread)
+{
+	return w->parked[thread].let_go || is_passed(w, thread);
 }
 
 /* Workers are let out of the dock when they belong to a team already. */
@@ -292,6 +298,20 @@ static bool is_on_its_way(const struct walk *w, int thread, const struct gomp_ba
 	       (at_end ? team->arrived : team->arrived_final);
 }
 
+/* The last one to come to a barrier wakes all others, and passes it. */
+static bool wakes_team(const struct walk *w, int thread)
+{
+	const struct parked *parked = &w->parked[thread];
+	struct gomp_location at;
+	taddr address;
+
+	return w->handles[thread] &&
+	       (blocked_wakes_all(&parked->blocked, &address) ||
+		blocked_wakes_all(&parked->left, &address)) &&
+	       gomp_extra_locate(w->handles[thread], address, &at) == ompd_rc_ok &&
+	       at.place == GOMP_PLACE_BARRIER;
+}
+
 void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *span)
 {
 	struct picture_thread *th = picture_thread(w->picture, thread);
@@ -303,8 +323,9 @@ void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *sp
 	wait->object = parked->address;
 	wait->sleeps = wait->kind != WAIT_DOACROSS; /* whose loop polls for ever */
 	const bool known = read_barrier(w, th->region, &barrier);
-	wait->over = parked->let_go || (known && is_on_its_way(w, thread, &barrier));
-	wait->no_tasks = wait->over && known && !barrier.waiting_for_tasks;
+	const bool wakes = wakes_team(w, thread);
+	wait->over = parked->let_go || wakes || (known && is_on_its_way(w, thread, &barrier));
+	wait->no_tasks = wakes || (wait->over && known && !barrier.waiting_for_tasks);
 	const bool located = walk_session(w, thread, span) && locate(w, thread, &at);
 	/* It makes a task, which may have none. */
 	if (wait->kind == WAIT_DEPENDENCE &&
@@ -320,7 +341,8 @@ void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *sp
 	use_location(w, thread, span, &at);
 	if (known && wait->object && barrier.address == wait->object)
 		note_arrivals(&barrier, wait);
-	wait->over |= at.place == GOMP_PLACE_BARRIER && is_let_go(w, thread);
+	if (at.place == GOMP_PLACE_BARRIER && is_passed(w, thread))
+		wait->over = wait->no_tasks = true;
 }
 
 /* ---- holders ---------------------------------------------------------------------------- */

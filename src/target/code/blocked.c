@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/code/blocked.h"
 
+#include <limits.h>
 #include <linux/futex.h>
 #include <string.h>
 
@@ -157,6 +158,16 @@ bool blocked_on_futex(struct target *t, const struct blocked *b, taddr *ret)
 		return false;
 	*ret = b->args[0];
 	return true;
+}
+
+bool blocked_wakes_all(const struct blocked *b, taddr *ret)
+{
+	uint64_t operation = b->args[1] & FUTEX_CMD_MASK;
+
+	*ret = b->args[0];
+	return b->in_call && b->name && !strcmp(b->name, "futex") &&
+	       (operation == FUTEX_WAKE || operation == FUTEX_WAKE_BITSET) &&
+	       (uint32_t)b->args[2] == INT_MAX;
 }
 
 uint32_t blocked_changes(struct target *t, const struct blocked *b)

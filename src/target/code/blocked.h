@@ -38,6 +38,9 @@ struct blocked blocked_left(struct target *t, struct call_sites *s, struct threa
  */
 bool blocked_on_futex(struct target *t, const struct blocked *b, taddr *ret);
 
+/* It wakes in futex(2) all that sleep there, be they ever so many: *ret is where they wait. */
+bool blocked_wakes_all(const struct blocked *b, taddr *ret);
+
 /* The bits of the word that it waits for in futex(2) that are not as they were when it began to. */
 uint32_t blocked_changes(struct target *t, const struct blocked *b);
 
