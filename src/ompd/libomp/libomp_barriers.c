@@ -108,13 +108,33 @@ static void find_places(struct memory *memory, const struct libomp_team *team,
 	}
 }
 
+/* The barriers, a bit each, to which a thread may have come that waits like that. */
+static unsigned int kinds_of(const struct picture_wait *wait)
+{
+	const bool reduces = !wait->entry || strstr(wait->entry->start, "reduce");
+
+	if (wait->kind == WAIT_REGION_END)
+		return 1U << FORKJOIN;
+	return 1U << PLAIN | (reduces ? 1U << REDUCTION : 0);
+}
+
+/* Those, a bit each, to which it has come and its team has not passed. */
+static unsigned int kinds_ahead(const struct counts *its, const struct counts *passed)
+{
+	unsigned int ret = 0;
+
+	for (unsigned int i = 0; i < KINDS; i++)
+		ret |= its->of[i] != passed->of[i] ? 1U << i : 0;
+	return ret;
+}
+
 /*
- * Whether a thread has come to a barrier that its team has not passed yet. Which of them is not
- * told by the call: at the end of a reduction it may be either. *ret_known: there is a
- * place, and all agree: where a count is 0, other words are like it.
+ * Whether a thread has come to a barrier that its team has not passed yet: to one of those kinds;
+ * places that tell of another one are none. *ret_known: there is a place, and all agree: where a
+ * count is 0, other words are like it.
  */
 static bool is_ahead(struct memory *memory, const struct places *p, taddr at,
-		     const struct counts *passed, bool *ret_known)
+		     const struct counts *passed, unsigned int kinds, bool *ret_known)
 {
 	uint8_t info[INFO_MAX];
 	bool ahead = false, behind = false;
@@ -127,8 +147,8 @@ static bool is_ahead(struct memory *memory, const struct places *p, taddr at,
 		for (size_t line = 0; line < PLACES; line++) {
 			if (!p->fit[i][line] || !fits(info, i, line, passed, &its))
 				continue;
-			const bool here = memcmp(&its, passed, sizeof(its)) != 0;
-			ahead |= here;
+			const unsigned int here = kinds_ahead(&its, passed);
+			ahead |= here & kinds;
 			behind |= !here;
 		}
 	}
@@ -211,8 +231,9 @@ static bool is_any_ahead(struct watched *w)
 		return w->any_ahead;
 	w->asked = true;
 	for (int i = 1; i < w->data.size && !w->any_ahead; i++)
-		w->any_ahead = is_ahead(w->memory, &w->places,
-					info_of_member(w->memory, &w->data, i), &w->passed, &known);
+		w->any_ahead =
+			is_ahead(w->memory, &w->places, info_of_member(w->memory, &w->data, i),
+				 &w->passed, ~0U, &known);
 	return w->any_ahead;
 }
 
@@ -233,11 +254,12 @@ static int number_in_team(const struct watched *w, taddr info, long likely)
  * The primary thread waits for those that have not come, and for nobody to let it go: of it, it is
  * over only while it lets others go.
  */
-static bool is_over(struct watched *w, taddr info, long likely)
+static bool is_over(struct watched *w, taddr info, const struct picture_wait *wait, long likely)
 {
 	bool known;
 
-	if (!w->fits || w->unbegun || is_ahead(w->memory, &w->places, info, &w->passed, &known))
+	if (!w->fits || w->unbegun ||
+	    is_ahead(w->memory, &w->places, info, &w->passed, kinds_of(wait), &known))
 		return false;
 	if (w->in_flux || !known)
 		return w->in_flux;
@@ -271,6 +293,6 @@ void libomp_barriers_refine(struct walk *w, int runtime)
 			watched.unbegun = watched.in_flux &&
 					  has_unbegun(w, &l, o->context.own, &watched.data);
 		}
-		th->wait.over |= is_over(&watched, info, th->number);
+		th->wait.over |= is_over(&watched, info, &th->wait, th->number);
 	}
 }
