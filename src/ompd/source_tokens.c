@@ -253,8 +253,9 @@ static bool set_from_text(struct source_tokens *t, struct span s)
 	return set_pragma(t, (struct span){ text, text + plain.len });
 }
 
-/* The first directive that a text makes once its macros are expanded. */
-static bool set_from(struct source_tokens *t, struct span s, int depth)
+/* The first directive that a text makes once its macros are expanded. left: characters of macros
+ * that may be gone through: a macro may have several, which have several each. */
+static bool set_from(struct source_tokens *t, struct span s, int depth, size_t *left)
 {
 	while (s.at < s.end && depth < NESTED_MAX) {
 		if (!begins_name(*s.at)) {
@@ -281,8 +282,11 @@ static bool set_from(struct source_tokens *t, struct span s, int depth)
 		if (is_pragma)
 			continue;
 		add_body(m, in, &body);
+		if (body.len >= *left)
+			return false;
+		*left -= body.len + 1;
 		text = (struct span){ buf_text(&body), buf_text(&body) + body.len };
-		if (set_from(t, text, depth + 1))
+		if (set_from(t, text, depth + 1, left))
 			return true;
 	}
 	return false;
@@ -400,6 +404,7 @@ static bool take_word(struct source_tokens *t, struct source_token *ret)
 	struct span s = { t->here.at, t->end };
 	struct span name = take_name(&s);
 	struct span from = name;
+	size_t left = EXPANDED_MAX;
 	bool is_pragma = name.end - name.at == 7 && begins(name, "_Pragma");
 	const struct source_macro *m = is_pragma || !t->makers ? NULL : find_macro(t, name);
 
@@ -412,7 +417,7 @@ static bool take_word(struct source_tokens *t, struct source_token *ret)
 		if (is_pragma || m->parameters)
 			take_brackets(&s);
 		from.end = s.at;
-		if (set_from(t, from, 0)) {
+		if (set_from(t, from, 0, &left)) {
 			ret->kind = SOURCE_PRAGMA;
 			t->from_macro = !is_pragma;
 		}
