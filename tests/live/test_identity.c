@@ -137,7 +137,7 @@ int main(void)
 {
 	Suite *s = suite_create("identity");
 
-	live_case(s, "numbers", 600, another_process_is_another_one, another_process_is_not_attached,
-		  a_zombie_keeps_its_number);
+	live_case(s, "numbers", 600, another_process_is_another_one,
+		  another_process_is_not_attached, a_zombie_keeps_its_number);
 	return unit_run(s);
 }
