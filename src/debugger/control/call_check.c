@@ -156,6 +156,15 @@ static bool has_ended(const struct target *t, pid_t lwp)
 	return gone || stat.state == 'Z' || stat.state == 'X';
 }
 
+static bool has_all_ended(const struct target *t)
+{
+	vec_for_each (th, &t->threads) {
+		if (!thread_state_is_over((*th)->state) && !has_ended(t, (*th)->lwp))
+			return false;
+	}
+	return true;
+}
+
 struct error *call_watch(struct control *c, bool *ret_stands)
 {
 	struct target *t = c->live->target;
@@ -163,9 +172,12 @@ struct error *call_watch(struct control *c, bool *ret_stands)
 	struct thread *th = target_find_thread(t, lwp);
 
 	*ret_stands = false;
-	if (!th || thread_state_is_over(th->state) || has_ended(t, lwp))
+	if (!th || thread_state_is_over(th->state) || has_ended(t, lwp)) {
+		if (has_all_ended(t)) /* which is told next */
+			return NULL;
 		return error_new(ERROR_ABANDONED,
 				 "The thread that called the function has ended in it.");
+	}
 	if (th->state != THREAD_RUNNING)
 		return NULL;
 	bool sleeps = wait_sleeps_in_futex(t, lwp);
