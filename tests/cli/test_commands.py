@@ -183,8 +183,9 @@ def other_names_of_commands():
     said = session(None, f"exec-file {testprog('session-gcc-O0')}", "break twice", "run", "omp icvs", "kill")
     said("run").stops_at("twice", "twice")
     said = session(None, "symbol-file /nosuch", "set substitute-path /a /b", "show substitute-path", "unset substitute-path",
-                   "show substitute-path", "add-symbol-file /nosuch 0", "clear main", "until main")
+                   "show substitute-path", "add-symbol-file /nosuch 0", "clear main", "until main", "print {1, 2}")
     said("clear main").has("^No symbol table is loaded")
+    said("print {1, 2}").has("^No symbol table is loaded")
     said("symbol-file /nosuch").has("not supported")
     said("show substitute-path").has("/a")
     said("show substitute-path", 2).has_not("/a")

@@ -188,6 +188,7 @@ struct error *eval_list_as(const struct eval_context *c, const struct expr *e,
 struct error *eval_list(const struct eval_context *c, const struct expr *e, struct value *ret)
 {
 	AUTO_FREE struct items *list = calloc(1, sizeof(*list));
+	struct type_store *types;
 	struct value first;
 	struct error *err = list ? add_items(e->kids[0], list) : &error_nomem;
 
@@ -198,9 +199,10 @@ struct error *eval_list(const struct eval_context *c, const struct expr *e, stru
 				 "what a list is of, the type says that it is assigned "
 				 "or cast to");
 	err = eval_referred(c, list->items[0], &first);
+	if (!err)
+		err = reach_types(c->scope, &types);
 	if (err)
 		return err;
-	const struct type *type =
-		type_array_of(lookup_types(c->scope), type_unqualified(first.type), list->n);
+	const struct type *type = type_array_of(types, type_unqualified(first.type), list->n);
 	return type ? eval_list_as(c, e, type, ret) : &error_nomem;
 }
