@@ -67,8 +67,8 @@ static const char *next_text(const struct search *s, const struct named *row)
 	if (*s->words != *row->name)
 		return NULL;
 	size_t len = strlen(s->words);
-	return has_start(row->name, s->words, len) && row->name[len] == ' ' ? row->name + len + 1
-									    : NULL;
+	return !strncmp(row->name, s->words, len) && row->name[len] == ' ' ? row->name + len + 1
+									   : NULL;
 }
 
 /* The next word of a row that comes into question; its "at" is NULL: none. */

@@ -209,6 +209,13 @@ bool cu_is_fortran(struct cu *cu)
 	return die_is_fortran(&cu->root);
 }
 
+bool cu_is_of_gcc(struct cu *cu)
+{
+	enum cu_maker maker = cu_maker(cu);
+
+	return maker == CU_MAKER_GCC || maker == CU_MAKER_GCC_TRACKED;
+}
+
 bool cu_is_cxx(struct cu *cu)
 {
 	return die_is_cxx(&cu->root);

@@ -52,6 +52,7 @@ enum cu_maker {
 	CU_MAKER_ASSEMBLER,
 };
 enum cu_maker cu_maker(struct cu *cu);
+bool cu_is_of_gcc(struct cu *cu);
 
 bool cu_is_fortran(struct cu *cu);
 bool cu_is_cxx(struct cu *cu);

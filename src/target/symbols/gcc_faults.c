@@ -454,13 +454,6 @@ struct statements {
 	bool inside, again;
 };
 
-static bool is_made_by_gcc(struct cu *cu)
-{
-	enum cu_maker maker = cu_maker(cu);
-
-	return maker == CU_MAKER_GCC || maker == CU_MAKER_GCC_TRACKED;
-}
-
 static bool is_first(const struct statements *s, const struct line_row *row)
 {
 	return row->line == s->first.line && row->column == s->first.column &&
@@ -493,8 +486,7 @@ bool gcc_faults_folded(struct variables *v, Dwarf_Die *die, Dwarf_Die *function,
 	/* Not of what is inlined there: that has an entry of its own for each call. */
 	if (!depth || around[depth - 1].addr != function->addr || !die_origin(function, &origin) ||
 	    dwarf_lowpc(function, &s.start) != 0 || dwarf_highpc(function, &s.end) != 0 ||
-	    !symbol_unit_at(v->symbols, pc, &here) || !is_made_by_gcc(here.cu) ||
-	    !cu_lines(here.cu))
+	    !symbol_unit_at(v->symbols, pc, &here) || !cu_is_of_gcc(here.cu) || !cu_lines(here.cu))
 		return false;
 	line_table_rows(cu_lines(here.cu), take_row, &s);
 	return s.again;

@@ -217,11 +217,6 @@ static void for_each_in(struct scope_of_pc *s, local_found found, void *context)
 	for_each_inherited(s, found, context);
 }
 
-static bool is_of_gcc(struct cu *cu)
-{
-	return cu_maker(cu) == CU_MAKER_GCC || cu_maker(cu) == CU_MAKER_GCC_TRACKED;
-}
-
 /* Those of an inlined call that clang describes apart from it. */
 static void for_each_lost(struct variables *v, struct scope_of_pc *s, taddr pc, size_t level,
 			  bool (*found)(void *context, Dwarf_Die *die), void *context)
@@ -229,7 +224,7 @@ static void for_each_lost(struct variables *v, struct scope_of_pc *s, taddr pc, 
 	const struct source_frame *levels;
 	size_t n = 0;
 
-	if (dwarf_tag(&s->top) != DW_TAG_inlined_subroutine || is_of_gcc(s->cu))
+	if (dwarf_tag(&s->top) != DW_TAG_inlined_subroutine || cu_is_of_gcc(s->cu))
 		return;
 	error_ignore(symbol_locate(v->symbols, pc, &levels, &n));
 	const struct lost_statics lost = {
