@@ -107,8 +107,14 @@ struct error *captured_array_find(const struct scope *s, const struct variable *
 	if (!addr)
 		return NULL;
 	struct error *err = value_in_creator(s, variable, &array);
-	bool known = !err && !array.missing && has_bounds(array.type) &&
-		     is_of_elements(array.type, value->type);
+	bool known = !err && array.type && is_of_elements(array.type, value->type);
 	error_ignore(err);
-	return known ? value_read(s, array.type, addr, value) : NULL;
+	if (known && !array.missing && has_bounds(array.type))
+		return value_read(s, array.type, addr, value);
+	/* How many elements it has is not known, but where they are. */
+	if (known && is_array(array.type) && array.place == VALUE_MEMORY) {
+		*value = array;
+		value->addr = addr;
+	}
+	return NULL;
 }

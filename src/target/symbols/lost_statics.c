@@ -85,14 +85,15 @@ static bool is_of_other(const struct lost_statics *s, const struct extent *e, ui
 	return false;
 }
 
-/* By the linker's names: "_ZZ3runIiEvT_E5total" is of "_Z3runIiEvT_". 0: they do not tell. */
+/* By the linker's names: "_ZZ3runIiEvT_E5total" is of "_Z3runIiEvT_", and of what clang 19 calls
+ * "_Z3runIiEvT_.omp_outlined_debug__". 0: they do not tell. */
 static int compare_names(const struct lost_statics *s, struct extent *e, Dwarf_Die *die)
 {
 	const char *its = die_name(die, s->spans), *of = die_name(&e->written, s->spans);
 
 	if (!its || !of || strncmp(its, "_ZZ", 3) != 0 || strncmp(of, "_Z", 2) != 0)
 		return 0;
-	size_t len = strlen(of + 2);
+	const size_t len = strcspn(of + 2, ".");
 	return !strncmp(its + 3, of + 2, len) && its[3 + len] == 'E' ? 1 : -1;
 }
 
