@@ -42,6 +42,7 @@ struct still {
 	struct map_list maps;      /* owned; all there were when it stood still; or before    */
 	struct buf maps_text;      /* owned; what they are made of                           */
 	struct buf auxv;           /* owned; of the same moment                              */
+	bool maps_move;            /* they have changed between looks: read while it stands   */
 	struct line_list wanted;   /* owned; sorted; what was read besides stacks             */
 	bool asked[NUM_REGSETS];   /* sets that somebody has asked for: they are taken, too   */
 	VEC(struct set_copy) sets; /* owned                                                 */
@@ -267,28 +268,28 @@ static struct error *take_memory(struct still *s)
 	return ok ? NULL : &error_nomem;
 }
 
-/* While the process stands still: nothing but registers, memory, and what /proc says of it. */
-static struct error *take(struct still *s, struct buf *ret_maps)
-{
-	struct error *err = take_threads(s);
+/* ---- its mappings ----------------------------------------------------------------------- */
 
-	if (!err)
-		err = take_memory(s);
-	if (!err)
-		err = live_maps_text(s->process, ret_maps);
+/* With what the kernel has told the program. */
+static struct error *read_maps(struct still *s, struct buf *ret)
+{
+	struct error *err = live_maps_text(s->process, ret);
+
+	if (err || !ret->len)
+		return err;
 	s->auxv.len = 0;
-	if (!err)
-		error_ignore(s->process->ops->auxv(s->process, &s->auxv));
-	return err;
+	error_ignore(s->process->ops->auxv(s->process, &s->auxv));
+	return NULL;
 }
 
-/* Takes the text. Mostly nothing has changed. */
-static struct error *set_maps(struct still *s, struct buf *text)
+/* Takes the text. ret_new: it is another one than before. */
+static struct error *set_maps(struct still *s, struct buf *text, bool *ret_new)
 {
 	struct map_list maps = { 0 };
 
-	if (s->maps.len && text->len == s->maps_text.len &&
-	    !memcmp(text->data, s->maps_text.data, text->len))
+	*ret_new = !s->maps.len || text->len != s->maps_text.len ||
+		   memcmp(text->data, s->maps_text.data, text->len) != 0;
+	if (!*ret_new)
 		return NULL;
 	struct error *err = live_parse_maps(s->process, text, &maps);
 	if (err)
@@ -317,27 +318,47 @@ struct still_visit {
 	struct still *still;
 	visit_function *look;
 	void *context;
-	struct buf maps; /* owned; the text of the mappings    */
+	struct buf maps; /* owned; the text of the mappings; none: not read yet */
 	bool holds;      /* the process stands while it is looked at */
 };
 
+/*
+ * Mappings that are the same before the stop and behind it were the same at the stop, and need no
+ * time of it; most are. Where they have moved, they are read while it stands from now on. A process
+ * that has ended meanwhile has no others.
+ */
 static struct error *look(struct still_visit *v)
 {
 	struct still *s = v->still;
-	struct error *err = set_maps(s, &v->maps);
+	const bool is_later = !v->maps.len;
+	struct error *err = NULL;
+	bool is_new = false;
 
-	return err ? err : v->look(v->context);
+	if (is_later)
+		error_ignore(read_maps(s, &v->maps));
+	if (v->maps.len)
+		err = set_maps(s, &v->maps, &is_new);
+	if (err || !is_later || !is_new)
+		return err ? err : v->look(v->context);
+	s->maps_move = true;
+	s->base.lacks = true;
+	return NULL;
 }
 
-/* While the process stands still. */
-static struct error *take_and_hold(void *context)
+/* While the process stands still: nothing but registers, memory, and what /proc says of it. */
+static struct error *take(void *context)
 {
 	struct still_visit *v = context;
-	struct error *err = set_program(v->still);
+	struct still *s = v->still;
+	struct error *err = set_program(s);
 
-	gate_meet(v->still->base.gate, GATE_STOPPED);
+	gate_meet(s->base.gate, GATE_STOPPED);
 	if (!err)
-		err = take(v->still, &v->maps);
+		err = take_threads(s);
+	if (!err)
+		err = take_memory(s);
+	if (!err && (s->maps_move || v->holds))
+		err = read_maps(s, &v->maps);
 	return !err && v->holds ? look(v) : err;
 }
 
@@ -356,7 +377,7 @@ static struct error *still_visit(struct target *t, visit_function *function, voi
 	t->lacks = false;
 	t->runs = false;
 	s->process->gate = t->gate;
-	err = s->process->ops->visit(s->process, take_and_hold, &v);
+	err = s->process->ops->visit(s->process, take, &v);
 	if (!err) /* else others need not wait: it leaves them */
 		gate_meet(t->gate, GATE_RELEASED);
 	if (!err && !v.holds)
@@ -516,6 +537,7 @@ struct error *still_new(struct target *process, struct target **ret)
 {
 	struct still *s = calloc(1, sizeof(*s));
 	AUTO_BUF maps = { 0 };
+	bool is_new;
 
 	if (!s) {
 		target_free(process);
@@ -528,9 +550,8 @@ struct error *still_new(struct target *process, struct target **ret)
 	s->base.memory = process->memory;
 	s->base.root = process->root;
 	/* Attaching will tell why they cannot be read. */
-	error_ignore(live_maps_text(process, &maps));
-	error_ignore(set_maps(s, &maps));
-	error_ignore(process->ops->auxv(process, &s->auxv));
+	error_ignore(read_maps(s, &maps));
+	error_ignore(set_maps(s, &maps, &is_new));
 	s->base.runs = true;
 	memory_watch(s->base.memory, judge, s);
 	struct error *err = set_program(s);

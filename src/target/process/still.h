@@ -8,6 +8,8 @@
  * then target_is_whole() true: nobody needed more. false: begin again with target_visit(), which
  *                     takes that memory, too
  *
+ * Mappings that have not changed from before the stop to behind it are not read at it.
+ *
  * What is taken: general registers, and those that were asked for before; of each stack what is in
  * use, where each thread has its thread-local variables, and what was read at stops before. What is
  * never written to, such as code, is read when it is needed.
