@@ -97,7 +97,7 @@ def a_zombie():
     parent = Program(["sh", "-c", "sleep 0 & echo ready; exec sleep 600"])
     parent.wait_ready()
     child = wait_for(lambda: children(parent.pid), "a child")[0]
-    wait_for(lambda: proc_state(child) == "Z", "the end of the child")
+    wait_for(lambda: proc_state(child) == "Z", "the end of the child", 300)
     stack(child).refused(3, str(child))
 
 
