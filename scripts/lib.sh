@@ -42,6 +42,10 @@ test  mpich             mpiexec.hydra
 test  libmpich-dev      mpicc.mpich
 test  openmpi-bin       mpiexec.openmpi
 test  libopenmpi-dev    mpicc.openmpi
+test  iproute2          ip
+test  procps            pkill
+test  clustershell      clush
+test  pdsh              pdsh
 '
 
 say() { printf '%s\n' "$*"; }

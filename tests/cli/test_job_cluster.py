@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A job on several hosts, which ompdb reaches by the launchers that are there: ssh(1), clush(1), pdsh(1)."""
+
+import shutil
+
+import cluster
+from mpi import *
+
+HOSTS = 3  # with a rank on each, besides the one in front
+LAUNCHERS = {"ssh": "ssh -o BatchMode=yes {host} {command}", "clush": "clush -q -S -w {hosts} {command}", "pdsh": "pdsh -S -w {host} {command}"}
+ONE_NIC = {"OMPI_MCA_btl_tcp_if_include": "eth0", "OMPI_MCA_oob_tcp_if_include": "eth0", "PDSH_RCMD_TYPE": "ssh"}
+
+
+class Job:
+    """Of one case of mpi_job, with its starter on node0."""
+
+    def __init__(self, site, name):
+        self.site = site
+        hosts = ",".join(f"node{i}" for i in range(1, HOSTS + 1))
+        argv = [need("mpiexec.openmpi"), "--bind-to", "none", "-host", hosts, "-np", str(HOSTS), "-x", "OMP_NUM_THREADS",
+                "-x", "OMPI_MCA_mpi_yield_when_idle", testprog("mpi_job-openmpi-gcc-O0"), name]
+        self.program = Program(self.site.words(0, *argv), env={**ENVIRONMENT, **ONE_NIC})
+        self.starter = wait_for(lambda: self.site.processes(0, "mpiexec.openmpi"), "the starter")[0]
+        for i in range(1, HOSTS + 1):
+            wait_for(lambda i=i: self.site.processes(i, "mpi_job-openmpi"), f"the rank on node{i}", 120)
+
+    def words(self, command, *options, launcher="ssh"):
+        return self.site.words(0, OMPDB, command, "--job", str(self.starter), "--launcher", LAUNCHERS[launcher], *options)
+
+    def ask(self, *words, **options):
+        return run(*self.words(*words, **options), seconds=300, env={**os.environ, **ONE_NIC})
+
+    def end(self):
+        self.site.on(0, "kill", "-9", self.starter)
+        self.program.process.wait()
+
+
+    def leaves_nothing(self):
+        """No process of ompdb is on any host, and nobody is traced; then it ends."""
+        for i in range(1, HOSTS + 1):
+            wait_for(lambda i=i: not self.site.processes(i, "ompdb"), f"ompdb to end on node{i}")
+            equal(self.site.on(i, "sh", "-c", "cat /proc/[0-9]*/status 2>/dev/null | grep TracerPid | sort -u").out, "TracerPid:\t0\n", "tracers")
+        self.site.on(0, "kill", "-9", self.starter)
+        self.program.process.wait()
+        for i in range(1, HOSTS + 1):
+            wait_for(lambda i=i: not self.site.processes(i, "mpi_job-openmpi"), f"the rank on node{i} to end", 60)
+
+
+def each_launcher_finds_a_deadlock(job):
+    wait_for(lambda: job.ask("why", "--interval", "200").status == 4, "the deadlock to be plain", 120)
+    for launcher in filter(shutil.which, LAUNCHERS):
+        result = job.ask("why", "--interval", "200", launcher=launcher)
+        expect(result.out.startswith(f"3 ranks of mpiexec.openmpi {job.starter} (MPIR), 0 on this host\n"
+                                     f"3 ranks on 3 of 3 other hosts, by {launcher}\n\n"
+                                     "Deadlock: in rank 1 thread 0.0 waits at the barrier at mpi_job.c:"), result)
+        expect(re.search(r"^== rank 1, host node2 ==$", result.out, re.M), result)
+        equal((result.status, result.err), (4, ""), "status and complaints")
+        result = job.ask("stack", launcher=launcher)
+        expect(re.search(r"2 threads: \[0,2\]:main\n.*leave_team.*\n.*reduce +at mpi_job\.c:\d+\n", result.out), result)
+
+
+def dead_and_frozen_hosts_are_named(job):
+    for host, number in ((2, "-KILL"), (3, "-STOP")):
+        job.site.on(host, "pkill", number, "-f", "^sshd: .*listener")
+    result = job.ask("stack", "--deadline", "5")
+    expect(re.search(r"^ompdb: rank 1, host node2: no answer: .*Connection refused", result.err, re.M), result)
+    expect("ompdb: rank 2, host node3: has not answered within 5 s (--deadline)" in result.err, result)
+    expect("1 rank on 1 of 3 other hosts, by ssh" in result.out and "receive" in result.out, result)
+    equal(result.status, 3, "status")
+    job.site.on(3, "pkill", "-CONT", "-f", "^sshd: .*listener")
+
+
+def ompdb_is_killed(job):
+    asking = Program(job.words("why", "--interval", "600000", "--deadline", "3600"), env=ONE_NIC)
+    wait_for(lambda: job.site.processes(1, "ompdb") or asking.process.poll() is not None, "the look on node1")
+    equal((asking.process.poll(), asking.stderr()), (None, ""), "the status of ompdb")
+    job.site.on(0, "pkill", "-KILL", "-x", "ompdb")
+    asking.process.wait()
+
+
+@case
+def a_job_on_several_hosts():
+    if trouble("openmpi"):
+        skip(f"openmpi does not run here: {trouble('openmpi')}")
+    if release_of("mpiexec.openmpi") >= 5:
+        skip("Open MPI 5 keeps no table of ranks (MPIR), and no rank is on the starter's host")
+    site = cluster.Cluster(HOSTS + 1)
+    for name, tried in (("team", each_launcher_finds_a_deadlock), ("ring", ompdb_is_killed), ("ring", dead_and_frozen_hosts_are_named)):
+        job = Job(site, name)
+        tried(job)
+        job.leaves_nothing()
+
+
+if __name__ == "__main__":
+    main()
