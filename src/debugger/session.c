@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "target/code/call_site.h"
 #include "target/core/core.h"
 #include "target/process/live.h"
 #include "target/process/still.h"
@@ -84,6 +85,7 @@ void session_free(struct session *s)
 {
 	if (!s)
 		return;
+	call_sites_free(s->calls);
 	lock_list_free(s->locks);
 	omp_ids_free(s->ids);
 	module_list_free(s->modules); /* and all that hangs on them */

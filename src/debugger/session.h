@@ -41,6 +41,8 @@ struct session {
 	struct omp_ids *ids;          /* owned; NULL: regions and tasks have their indices  */
 	struct lock_list *locks;      /* owned; values/locks.h; NULL: not looked for           */
 	unsigned long locks_then;     /* changes of the target, when they were            */
+	struct call_sites *calls;     /* owned; values/region_block.c; NULL: not asked           */
+	unsigned long calls_then;     /* changes of the target, when they were read            */
 	struct construct_memo *constructs; /* owned; control/construct_lines.c; NULL: not asked  */
 	const struct picture *picture;     /* borrowed; of the snapshot that is being taken, for
 					      what is found out meanwhile; NULL: there is none */

@@ -208,8 +208,8 @@ def the_frame_that_made_a_task_is_there(program):
 
 @cases(*PROGRAMS)
 def up_and_down_across_threads(program):
-    said = session(program, *FLAT, "bt", "up", "up", "frame", "print n", "info frame", "bt", "thread apply 1 -q frame",
-                   "frame", "up", "up", "up", "down", "down", "down", "down", "up 2", "frame function main", "kill")
+    said = session(program, *FLAT, "bt", "up", "print &shared", "up", "frame", "print n", "print shared",
+                   "print &shared", "info frame", "bt", "thread apply 1 -q frame", "frame", "up", "up", "up", "down", "down", "down", "down", "up 2", "frame function main", "kill")
     shown = numbers(said("bt"))
     equal([f for _, f in shown], ["stop_here", "flat", "flat", "main"], "functions")
     equal(numbers(said("bt", 2)), shown, "the stack from the creator's frame")
@@ -220,6 +220,9 @@ def up_and_down_across_threads(program):
         said("frame", nth).has(rf"^#{shown[2][0]} +(0x\w+ in )?flat \(")
     said("frame function main").has(r"^#\d+ +(0x\w+ in )?main \(")
     said("print n").has(r"= (3|<optimized out>)$")
+    # gcc copies it into what it passes to the region, and back.
+    said("print shared").has("= 61$")
+    said("print &shared", 2).has(said("print &shared").text.split()[-1] + "$")
     said("info frame").has(rf"^Stack level {shown[2][0]}, ")
     said("up", 4).has("^Initial frame selected; you can't go up")
     for nth, (number, function) in enumerate(reversed(shown[:-1]), 1):
@@ -251,7 +254,7 @@ def a_core_says_the_same(program):
     equal(numbers(said("bt")), numbers(made("bt")), "the stack")
     said("print uncaptured").has(r"= 30  \[frame of flat \(\), Thread 0\.0\]$")
     said("up", 2).has(r"^\[Switching to thread 1 ")
-    said("info locals").has("^uncaptured = 30$")
+    said("info locals").has("^uncaptured = 30$", "^shared = 61$")
 
 
 # What clang's optimised code keeps in registers across the runtime's frames nobody can know.

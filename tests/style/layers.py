@@ -214,7 +214,7 @@ ORDER = {
         "precedence",
         "expr_fortran",
         "deciding_words source_around",
-        "captured operand work work_source",
+        "captured operand region_block work work_source",
         "value value_part value_place value_write abi",
         "captured_array",
         "expr",

@@ -6,6 +6,7 @@
 
 #include "debugger/values/captured.h"
 #include "debugger/values/raw_scope.h"
+#include "debugger/values/region_block.h"
 #include "target/symbols/call_sites.h"
 #include "target/symbols/source_unit.h"
 
@@ -295,12 +296,15 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 	struct variable settled = *variable;
 	struct location where;
 	struct error *err = NULL;
+	taddr block;
 
 	if (v.type->is_namelist)
 		return take_namelist(s, variable, ret);
 	v.missing = captured_settle(s, &settled);
 	v.type = settled.type ? settled.type : v.type;
-	if (!v.missing) {
+	if (!v.missing && region_block_find(s, &settled, &block)) {
+		err = value_read(s, v.type, block, &v);
+	} else if (!v.missing) {
 		variables_locate(s->session->variables, &settled, &f, &where);
 		if (is_absent(s, &where))
 			v.missing = "absent";

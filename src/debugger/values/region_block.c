@@ -1,0 +1,116 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/region_block.h"
+
+#include <string.h>
+
+#include "debugger/values/passed.h"
+#include "debugger/values/source_around.h"
+#include "ompd/picture/runtime.h"
+#include "ompd/runtimes.h"
+#include "target/code/call_site.h"
+#include "target/symbols/source_unit.h"
+
+/* How code is called by the entry that a call leads to. NULL: it begins no region. */
+static const struct user_call *find_entry(struct session *s, taddr target)
+{
+	const struct user_call *call = NULL;
+	struct runtime_list runtimes;
+	struct error *err = runtime_list_read(runtimes_known, s->modules, s->symbols, &runtimes);
+
+	if (err) {
+		error_ignore(err);
+		return NULL;
+	}
+	const struct runtime *r = runtime_at(&runtimes, target);
+	if (r)
+		call = runtime_user_call(r->ops, runtime_function_at(&runtimes, r, target));
+	runtime_list_fini(&runtimes);
+	return call && call->function && call->data &&
+			       (call->calls == SPAN_PARALLEL || call->calls == SPAN_TEAMS)
+		       ? call
+		       : NULL;
+}
+
+static struct call_sites *calls_of(struct session *s)
+{
+	if (!s->calls || s->calls_then != s->target->changes) {
+		call_sites_free(s->calls);
+		s->calls = call_sites_new(s->target, s->unwinder);
+		s->calls_then = s->target->changes;
+	}
+	return s->calls;
+}
+
+/* What is passed to code of a construct that begins there. NULL: nothing that is described. */
+static const struct type *type_of_block(struct session *s, taddr function)
+{
+	struct variable v;
+
+	if (!variables_find_unnamed(s->variables, function, SIZE_MAX, &v) || !v.type ||
+	    !type_is_pointer(v.type))
+		return NULL;
+	return type_strip(v.type)->target;
+}
+
+static bool is_innermost(const struct scope *s, const struct variable *variable)
+{
+	struct variable found;
+
+	return variable->name &&
+	       variables_find_local(s->session->variables, scope_lookup_pc(s), s->level,
+				    variable->name, &found) &&
+	       variable_is_same(&found, variable);
+}
+
+/*
+ * The clauses say that the region has copies: then the original is left alone, unless something
+ * comes back to it.
+ */
+static bool stays(const struct scope *s, const struct variable *variable)
+{
+	const unsigned int copies = 1 << SHARING_FIRSTPRIVATE | 1 << SHARING_LASTPRIVATE;
+	const struct source_frame *levels;
+	AUTO_CONSTRUCTS around = { 0 };
+	unsigned int sharing = 0;
+	const char *modifier;
+	bool known;
+	size_t n = 0;
+
+	error_ignore(symbol_locate(s->session->symbols, scope_lookup_pc(s), &levels, &n));
+	if (!n)
+		return false;
+	error_ignore(source_around(s->session, levels[0].file, levels[0].line, &around, &known));
+	vec_for_each (c, &around.items) {
+		if (!sharing && c->line == levels[0].line)
+			sharing = directive_sharing(&c->directive, variable->name, around.fortran,
+						    &modifier);
+	}
+	/* gcc copies what is both into the structure, and back. */
+	return sharing & copies && (sharing & copies) != copies;
+}
+
+bool region_block_find(const struct scope *s, const struct variable *variable, taddr *ret)
+{
+	struct source_unit unit;
+	taddr function, block;
+
+	if (!s->thread || s->exact || s->level || !s->registers || !variable->type ||
+	    !source_unit_at(s->session->symbols, scope_lookup_pc(s), &unit) || !unit.producer ||
+	    strncmp(unit.producer, "GNU ", 4) != 0 || !strstr(unit.producer, "-fopenmp"))
+		return false;
+	struct call_sites *calls = calls_of(s->session);
+	const struct call_site site =
+		calls ? call_site_before(calls, s->pc) : (struct call_site){ 0 };
+	const struct user_call *call = site.target ? find_entry(s->session, site.target) : NULL;
+	if (!call || !call_site_argument(calls, s->pc, call->function - 1, &function))
+		return false;
+	const struct type *t = type_of_block(s->session, function);
+	const struct type_member *m = t ? passed_member(t, variable->name) : NULL;
+	if (!m || passed_is_address(m->type, variable->type) || !is_innermost(s, variable) ||
+	    stays(s, variable) ||
+	    !call_site_passed(calls, s->pc, call->data - 1, s->registers, s->known, &block))
+		return false;
+	*ret = block + m->offset;
+	return true;
+}
