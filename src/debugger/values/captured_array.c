@@ -75,6 +75,8 @@ static taddr find_place(const struct variable *variable, const struct value *val
 		return value->addr;
 	if (value->missing)
 		return 0;
+	if (variable->passing == VARIABLE_BY_REFERENCE)
+		return is_array(t) || value->place != VALUE_MEMORY ? 0 : value->addr;
 	memcpy(&pointer, value->bytes, sizeof(pointer));
 	if (t->kind == TYPE_POINTER)
 		return t->is_fortran && (is_array(t->target) || is_pointer_to_scalar(t)) ? pointer
@@ -83,9 +85,9 @@ static taddr find_place(const struct variable *variable, const struct value *val
 }
 
 /* A reference of that type refers to its first element. */
-static bool is_of_elements(const struct type *array, const struct type *reference)
+static bool is_of_elements(const struct type *array, const struct variable *variable)
 {
-	const struct type *own = type_strip(reference);
+	const struct type *own = type_strip(variable->type);
 
 	if (own->kind != TYPE_REFERENCE || !own->target)
 		return true;
@@ -107,7 +109,7 @@ struct error *captured_array_find(const struct scope *s, const struct variable *
 	if (!addr)
 		return NULL;
 	struct error *err = value_in_creator(s, variable, &array);
-	bool known = !err && array.type && is_of_elements(array.type, value->type);
+	bool known = !err && array.type && is_of_elements(array.type, variable);
 	error_ignore(err);
 	if (known && !array.missing && has_bounds(array.type))
 		return value_read(s, array.type, addr, value);

@@ -171,7 +171,7 @@ struct error *lookup_in_creator(const struct scope *s, const char *name, int lin
 	if (there && is_apart(s, &v))
 		return value_of_variable(s, &v, ret);
 	if (*ret_found)
-		*ret = (struct value){ .type = there && v.type ? v.type : &type_void,
+		*ret = (struct value){ .type = there && v.type ? variable_own_type(&v) : &type_void,
 				       .missing = why };
 	return NULL;
 }
@@ -244,13 +244,14 @@ static struct error *outer_value(const struct scope *s, const char *name, struct
 	if (is_apart(s, &v))
 		return value_of_variable(s, &v, ret);
 	if (v.depth) {
-		*ret = (struct value){ .type = v.type ? v.type : &type_void, .missing = left };
+		*ret = (struct value){ .type = v.type ? variable_own_type(&v) : &type_void,
+				       .missing = left };
 		return NULL;
 	}
 	taddr cfa = inner || !s->thread ? 0 : variables_outer_frame(all, scope_lookup_pc(s), &f);
 	struct error *err = value_in_frame(s, &v, false, cfa, ret, &found);
 	if (!err && !found)
-		*ret = (struct value){ .type = v.type ? v.type : &type_void,
+		*ret = (struct value){ .type = v.type ? variable_own_type(&v) : &type_void,
 				       .missing = "not available" };
 	return err;
 }

@@ -39,7 +39,8 @@ static struct error *add_variable(const struct scope *s, const struct variable *
 	if (!err)
 		err = captured_array_find(s, variable, &v);
 	if (err)
-		v = (struct value){ .type = variable->type ? variable->type : &type_void,
+		v = (struct value){ .type = variable->type ? variable_own_type(variable)
+							   : &type_void,
 				    .missing = "unavailable" };
 	error_ignore(err);
 	err = shown_make(s, &v, limits, &item.value);
@@ -68,6 +69,15 @@ static bool is_copied(const struct variable_list *all, const struct variable *of
 	return false;
 }
 
+/* Code of constructs has no arguments: what it is passed are variables of the function around. */
+static bool is_shown(const struct variable_list *all, const struct variable *v, bool arguments,
+		     const struct shown_limits *limits)
+{
+	if ((v->argument && !v->passing) != arguments || (!limits->internal && v->internal))
+		return false;
+	return !((limits->meant || (v->passing && !limits->internal)) && is_copied(all, v));
+}
+
 static struct error *show_all(const struct scope *s, bool arguments,
 			      const struct shown_limits *limits, struct shown_variables *ret)
 {
@@ -78,9 +88,7 @@ static struct error *show_all(const struct scope *s, bool arguments,
 		return NULL;
 	err = variables_in_scope(s->session->variables, scope_lookup_pc(s), s->level, &all);
 	vec_for_each (variable, &all) {
-		if (!err && variable->argument == arguments &&
-		    (limits->internal || !variable->internal) &&
-		    !(limits->meant && is_copied(&all, variable)))
+		if (!err && is_shown(&all, variable, arguments, limits))
 			err = add_variable(s, variable, limits, ret);
 	}
 	vec_fini(&all);

@@ -288,6 +288,21 @@ static struct error *take_namelist(const struct scope *s, const struct variable 
 	return NULL;
 }
 
+/* What a construct is passed by reference becomes what the source calls so. */
+static struct error *follow(const struct scope *s, struct value *v)
+{
+	const struct value reference = *v;
+	taddr at;
+
+	if (value_points(v))
+		return value_pointed(s, &reference, 0, v);
+	v->type = type_strip(v->type)->target;
+	if (v->missing)
+		return NULL;
+	struct error *err = value_address(&reference, &at);
+	return err ? err : value_read(s, v->type, at, v);
+}
+
 struct error *value_of_variable(const struct scope *s, const struct variable *variable,
 				struct value *ret)
 {
@@ -311,6 +326,8 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 		else
 			err = take_location(s, variable, &where, &v);
 	}
+	if (!err && settled.passing == VARIABLE_BY_REFERENCE)
+		err = follow(s, &v);
 	if (err)
 		return err;
 	if (s->cells && v.place != VALUE_MEMORY)
@@ -329,7 +346,8 @@ bool value_at_entry(const struct scope *s, const struct variable *variable, stru
 	const struct location_passed what = { .dwarf_reg = reg };
 	struct location_value then;
 
-	if (reg < 0 || !type || !(type_is_scalar(type) || type_is_pointer(type)) ||
+	if (reg < 0 || !type || variable->passing ||
+	    !(type_is_scalar(type) || type_is_pointer(type)) ||
 	    type_size(type) > sizeof(then.bits) || !value_passed((void *)s, what, &then))
 		return false;
 	*ret = value_of_int(type, then.bits);

@@ -19,6 +19,13 @@ enum variable_sort {
 	VARIABLE_DECLARED, /* data that is declared, at least   */
 };
 
+/* Whether it is a parameter of what clang has made of a construct: see passed_variable.h. */
+enum variable_passing {
+	VARIABLE_NOT_PASSED,
+	VARIABLE_BY_VALUE,     /* or the program declares it to be a reference */
+	VARIABLE_BY_REFERENCE, /* "type" is a reference to what the program has */
+};
+
 struct variable {
 	const char *name;        /* borrowed                                                 */
 	const struct type *type; /* NULL: it has none, or is of a void type                  */
@@ -27,8 +34,9 @@ struct variable {
 	bool argument;
 	bool of_other; /* found as "f::x": to be located in a frame of f, unless it is static */
 	bool refers;   /* declared as a reference to its type: see task_copy.h      */
-	bool inlined;  /* it belongs to a call that was inlined into its function   */
-	bool internal; /* the compiler's own: ".omp.iv", "__context", "D.1234"     */
+	enum variable_passing passing;
+	bool inlined;            /* it belongs to a call that was inlined into its function   */
+	bool internal;           /* the compiler's own: ".omp.iv", "__context", "D.1234"     */
 	unsigned int depth;      /* of the block that it belongs to in its function           */
 	taddr pc;                /* that it was looked up for                                */
 	taddr entry;             /* of a function: where it begins                           */
@@ -36,6 +44,12 @@ struct variable {
 	enum variable_sort sort; /* of what was found by a global name; never VALUE     */
 	uint64_t place[4], function[4], unit_bias; /* private */
 };
+
+/* That which the program declares; NULL: none. */
+static inline const struct type *variable_own_type(const struct variable *v)
+{
+	return v->passing == VARIABLE_BY_REFERENCE ? type_strip(v->type)->target : v->type;
+}
 
 /* They are one declaration. */
 bool variable_is_same(const struct variable *a, const struct variable *b);

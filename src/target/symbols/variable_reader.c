@@ -6,6 +6,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "target/symbols/passed_variable.h"
 #include "target/symbols/task_copy.h"
 
 void variable_reader_begin(struct variables *v)
@@ -18,6 +19,8 @@ void variable_reader_begin(struct variables *v)
 	type_reader_forget(&v->reader);
 	map_fini(&v->statics);
 	v->statics = (struct hash_map){ 0 };
+	map_fini(&v->passings);
+	v->passings = (struct hash_map){ 0 };
 }
 
 bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *ret)
@@ -76,6 +79,21 @@ static bool is_internal(Dwarf_Die *die, const char *name)
 	return false;
 }
 
+/* Units are gone through for it, so what has been found is kept. */
+static enum variable_passing passing_of(struct variables *v, const struct variable_unit *u,
+					Dwarf_Die *die)
+{
+	const struct map_item *known = map_find(&v->passings, map_key(die->addr));
+
+	if (known)
+		return (enum variable_passing)known->number;
+	const enum variable_passing its = passed_variable_how(die, &u->root, &u->spans);
+	struct map_item *item = map_add(&v->passings, map_key(die->addr));
+	if (item)
+		item->number = its;
+	return its;
+}
+
 _Static_assert(sizeof(Dwarf_Die) <= sizeof(((struct variable *)0)->place), "place");
 
 struct variable variable_reader_make(struct variables *v, struct variable_unit *u, Dwarf_Die *die,
@@ -112,6 +130,8 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 			      task_copy_is_one(die, function, &u->spans);
 		if (made.refers)
 			made.type = type_strip(made.type)->target;
+		if (made.argument && made.type && !made.internal)
+			made.passing = passing_of(v, u, die);
 	} else if (tag == DW_TAG_enumerator) {
 		made.value = enumerator_value(die);
 	} else {

@@ -84,6 +84,7 @@ void variables_free(struct variables *v)
 		return;
 	type_reader_forget(&v->reader);
 	map_fini(&v->statics);
+	map_fini(&v->passings);
 	if (v->reader.store)
 		type_store_set_source(v->reader.store, NULL);
 	type_store_free(v->reader.store);
