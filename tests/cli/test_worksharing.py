@@ -237,6 +237,13 @@ def as_variables(build):
     expect(re.search(r'= "dynamic, 3', said("print $omp_schedule").text), said("print $omp_schedule").text)
 
 
+@cases("clang-O0", "clang-O2")
+def chunks_that_are_chosen_at_run_time(build):
+    said = session(f"omp_worksharing-{build}", "set args for_runtime", "set environment OMP_SCHEDULE static,3", "break one if i == 4",
+                   "run", "omp loop", "kill")
+    said("omp loop").has(r"schedule\(runtime\), in force: static, 3$", " i = 3 to 5, now i = 4, 1 more$")
+
+
 @cases("gcc-O0")
 def no_loop(build):
     program = start(f"omp_regions-{build}", "plain")

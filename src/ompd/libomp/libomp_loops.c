@@ -73,6 +73,7 @@ struct schedule libomp_loops_schedule(uint64_t number)
 /* ---- what the runtime keeps ------------------------------------------------------------- */
 
 enum {
+	SCHED_STATIC_CHUNKED = 33,
 	SCHED_DYNAMIC = 35,
 	SCHED_GUIDED_ITERATIVE = 42,
 	SCHED_STEAL = 44,
@@ -172,7 +173,7 @@ static void use_own(const struct own *own, struct loop_facts *l)
 				  : 0;
 		l->has_left = l->left_own = true;
 	}
-	if (l->has_left && chunks)
+	if ((l->has_left || own->schedule == SCHED_STATIC_CHUNKED) && chunks)
 		l->in_force.chunk = own->chunk;
 }
 
