@@ -241,13 +241,19 @@ def frames_by_the_numbers_of_the_stack(program):
     result = session(program, *FLAT, "bt", "kill")
     shown = numbers(result("bt"))
     frames = [f"frame {number}" for number, _ in shown]
-    said = session(program, *FLAT, *frames, *reversed(frames[:-1]), "frame 2", "up", "kill")
+    said = session(program, *FLAT, *frames, *reversed(frames[:-1]), "frame 2", "up",
+                   f"info frame {shown[2][0]}", "info frame nosuch", "info frame function main", "frame", "kill")
     for nth in (1, 2):
         for number, function in shown[:-1]:
             said(f"frame {number}", nth).has(rf"^#{number} +(0x\w+ in )?{function} \(")
     # The runtime's are there by their numbers; from there it goes on among those that are shown.
     said("frame 2").has("^#2 ")
     said("up").has(rf"^#{shown[2][0]} ")
+    # It can be told of another frame than the selected one.
+    for number, function, command in (shown[2][0], "flat", f"info frame {shown[2][0]}"), (r"\d+", "main", "info frame function main"):
+        said(command).has(rf"\AStack level {number}, frame at .*:\n .* in {function} \(")
+    said("info frame nosuch").has(r'\ANo symbol "nosuch" in current context')
+    said("frame").has(rf"\A#{shown[2][0]} ")
 
 
 @cases(*PROGRAMS)

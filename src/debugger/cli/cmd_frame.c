@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "debugger/cli/command.h"
+#include "debugger/cli/frame_choice.h"
 #include "debugger/cli/running.h"
 
 /* "0x555555555131 in main (a.c:6)"; *ret_outlined: see struct report_place. */
@@ -55,16 +55,13 @@ static struct error *add_frame_object(struct cli *c, const struct frame *f,
 	return err;
 }
 
-static struct error *cmd_info_frame(struct cli *c, const char *args)
+static struct error *add_selected(struct cli *c)
 {
 	const char *pc = c->control->live ? c->control->live->target->arch->pc->name : "pc";
 	const struct frame *shown;
 	AUTO_FREE char *outlined = NULL;
-	struct error *err = control_need_stack(c->control);
+	struct error *err = frames_get(&c->control->frames, c->control->level, &shown);
 
-	(void)args;
-	if (!err)
-		err = frames_get(&c->control->frames, c->control->level, &shown);
 	if (err)
 		return err;
 	if (!shown)
@@ -91,14 +88,29 @@ static struct error *cmd_info_frame(struct cli *c, const char *args)
 	return err;
 }
 
+static struct error *cmd_info_frame(struct cli *c, const char *args)
+{
+	struct error *err = control_need_stack(c->control);
+
+	if (err)
+		return err;
+	const struct control_selection before = control_selection(c->control);
+	err = frame_choice_select(c, args);
+	if (!err)
+		err = add_selected(c);
+	if (*args)
+		control_select_again(c->control, &before);
+	return err;
+}
+
 static const struct command rows[] = {
 	{ .name = "info frame",
 	  .short_names = "f",
-	  .args = "",
+	  .args = "[[level] N | function NAME | address CFA]",
 	  .class = CLASS_STATUS,
-	  .completes = COMPLETES_NOTHING,
+	  .completes = COMPLETES_LOCATION,
 	  .run = cmd_info_frame,
-	  .summary = "The selected frame: where it is, who called it." },
+	  .summary = "The selected frame, or another one: where it is, who called it." },
 };
 
 const struct command_table cmd_frame_table = COMMAND_TABLE(rows);
