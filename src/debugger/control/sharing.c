@@ -297,20 +297,64 @@ static bool has_row(const struct sharings *s, const char *name)
 	return false;
 }
 
+static struct error *add_own_place(struct sharings *s, const struct scope *scope,
+				   const struct value *v, struct sharing_row *row)
+{
+	vec_for_each (m, &s->team->items) {
+		struct sharing_place place = { .thread = m->thread,
+					       .missing = "not in this function" };
+		if (m->frames.thread == scope->thread) {
+			const bool there = !v->missing && v->place == VALUE_MEMORY;
+			place.addr = there ? v->addr : 0;
+			place.missing = there ? NULL : "not available";
+			row->addresses = there;
+		}
+		if (!vec_push(&row->places, place))
+			return &error_nomem;
+	}
+	return NULL;
+}
+
+/* clang describes nothing that a task shares; what the task was given tells of it. */
+static struct error *add_given(struct sharings *s, const struct scope *scope, const char *name,
+			       bool *ret_is)
+{
+	const struct sharing_variable described = { .name = name };
+	struct value value;
+
+	*ret_is = scope->thread && scope->given && scope->given(scope, name, 0, &value);
+	if (!*ret_is)
+		return NULL;
+	struct sharing_row row = { .name = strdup(name),
+				   .in_code = strdup(name),
+				   .capture = CAPTURE_REFERENCE };
+	struct error *err = row.name && row.in_code ? NULL : &error_nomem;
+	if (!err)
+		err = sharing_rules_find(&s->around, &described, &row.answer);
+	if (!err)
+		err = add_own_place(s, scope, &value, &row);
+	if (!err && vec_push(&s->rows, row))
+		return NULL;
+	row_fini(&row);
+	return err ? err : &error_nomem;
+}
+
 /* What a clause names, and no code around uses, need not be in the program. */
 static struct error *add_named(struct sharings *s, const struct scope *scope,
 			       const struct construct *c, const struct clause_row *named)
 {
 	struct variable v;
 	AUTO_BUF note = { 0 };
+	bool is_given;
 
 	if (has_row(s, name_scopes_last(named->name)) || s->rows.len >= ROWS_MAX ||
 	    *named->name == '/')
 		return NULL;
 	if (lookup_variable(scope, NULL, named->name, &v) && v.name)
 		return add_row(s, scope, &v);
-	if (lookup_is_outer(scope, named->name))
-		return NULL;
+	struct error *err = add_given(s, scope, named->name, &is_given);
+	if (err || is_given || lookup_is_outer(scope, named->name))
+		return err;
 	buf_addf(&note,
 		 "%s(%s) of line %d: the code here has no such variable: it is not used, was "
 		 "optimized out, or the source has changed since",
