@@ -114,10 +114,16 @@ def static_variables_that_a_construct_declares_in_c(program):
 @cases("omp_sharing_copies-gcc-O0", "omp_sharing_copies-clang-O0")
 def arrays_are_as_long_as_their_creator_knows(program):
     """gcc describes them without bounds, clang as a reference to the first element."""
-    said = session(program, f"break {line_of('lengths', 'omp_sharing_copies.c')}", "run", "print a", "whatis a", "info locals", "kill")
+    path = os.path.join(folder(), "core")
+    said = session(program, f"break {line_of('lengths', 'omp_sharing_copies.c')}", "run", "print a", "whatis a", "info locals",
+                   f"generate-core-file {path}", "kill")
     size = len(said("print a").has(r"= \{\d+(, \d+)+\}$").text.split(","))
     said("whatis a").has(rf"^type = int \[{size}\]$")
     said("info locals").has(r"^a = \{\d+(, \d+)+\}$")
+    if "clang" in program:
+        # It passes the lengths, too, so that the creator need not be asked.
+        shown = ompdb("stack", "--locals", path).out
+        expect(re.search(r"\[parallel\] .*\n(?: +\w+ = .*\n)* +a = (0\.\d: )?\{\d+(, \d+)+\}", shown), shown)
 
 
 @cases(*PROGRAMS)

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#include "ompd/outlined.h"
+
+enum { DIMENSIONS_MAX = 8 };
+
 static bool is_array(const struct type *t)
 {
 	t = t ? type_strip(t) : NULL;
@@ -76,7 +80,7 @@ static taddr find_place(const struct variable *variable, const struct value *val
 	if (value->missing)
 		return 0;
 	if (variable->passing == VARIABLE_BY_REFERENCE)
-		return is_array(t) || value->place != VALUE_MEMORY ? 0 : value->addr;
+		return value->place == VALUE_MEMORY ? value->addr : 0;
 	memcpy(&pointer, value->bytes, sizeof(pointer));
 	if (t->kind == TYPE_POINTER)
 		return t->is_fortran && (is_array(t->target) || is_pointer_to_scalar(t)) ? pointer
@@ -100,14 +104,100 @@ static bool is_of_elements(const struct type *array, const struct variable *vari
 	return false;
 }
 
+/* The lengths that clang passes in front of the first element of an array of those lengths. */
+struct lengths {
+	uint64_t items[DIMENSIONS_MAX];
+	size_t n;
+	bool known;
+};
+
+static void add_length(const struct scope *s, const struct variable *v, struct lengths *to)
+{
+	struct value value;
+	struct number length = { 0 };
+	struct error *err = value_of_variable(s, v, &value);
+
+	if (!err)
+		err = value_number(&value, &length);
+	to->known &= !err && to->n < DIMENSIONS_MAX;
+	error_ignore(err);
+	if (to->n < DIMENSIONS_MAX)
+		to->items[to->n++] = (uint64_t)length.bits;
+}
+
+static void find_lengths(const struct scope *s, const struct variable *variable,
+			 struct lengths *ret)
+{
+	struct variable_list all = { 0 };
+
+	*ret = (struct lengths){ .known = true };
+	error_ignore(variables_in_scope(s->session->variables, scope_lookup_pc(s), s->level, &all));
+	vec_for_each (v, &all) {
+		if (variable_is_same(v, variable))
+			break;
+		if (v->argument && v->internal && !strcmp(v->name, "vla"))
+			add_length(s, v, ret);
+		else
+			*ret = (struct lengths){ .known = true };
+	}
+	vec_fini(&all);
+}
+
+/*
+ * The function around has an array of that name: what follows lengths may be another variable,
+ * where the array is private.
+ */
+static bool is_declared_as_array(const struct scope *s, const struct variable *variable)
+{
+	struct source_place place = { .pc = scope_lookup_pc(s), .level = s->level };
+	const struct source_frame *levels;
+	AUTO_BUF full = { 0 };
+	const char *outlined;
+	struct variable v;
+	size_t len = 0;
+
+	error_ignore(symbol_locate(s->session->symbols, place.pc, &levels, &len));
+	if (place.level >= len)
+		return false;
+	place.file = levels[place.level].file;
+	place.line = levels[place.level].line;
+	AUTO_FREE char *function = outlined_text(s->session->symbols, &place, false, &outlined);
+	if (!function)
+		return false;
+	buf_addf(&full, "%.*s::%s", (int)strcspn(function, "("), function, variable->name);
+	return buf_ok(&full) &&
+	       variables_find_global(s->session->variables, VARIABLE_DATA, place.pc, NULL,
+				     buf_text(&full), &v) &&
+	       is_array(v.type) && variable_line(&v) == variable_line(variable);
+}
+
+static struct error *read_by_lengths(const struct scope *s, const struct variable *variable,
+				     const struct lengths *lengths, taddr addr, struct value *ret)
+{
+	const struct type *t = type_strip(variable->type)->target;
+
+	for (size_t n = lengths->n; n && t; n--)
+		t = type_array_of(variables_types(s->session->variables), t, lengths->items[n - 1]);
+	return t ? value_read(s, t, addr, ret) : &error_nomem;
+}
+
 struct error *captured_array_find(const struct scope *s, const struct variable *variable,
 				  struct value *value)
 {
 	struct value array = { 0 };
+	struct lengths lengths = { 0 };
 	taddr addr = find_place(variable, value);
 
 	if (!addr)
 		return NULL;
+	const struct type *t = type_strip(variable->type);
+	const bool passed = variable->passing && t->kind == TYPE_REFERENCE && t->target;
+	if (passed)
+		find_lengths(s, variable, &lengths);
+	if (lengths.n && !is_declared_as_array(s, variable))
+		lengths.n = 0;
+	if (lengths.n && lengths.known)
+		return read_by_lengths(s, variable, &lengths, addr, value);
 	struct error *err = value_in_creator(s, variable, &array);
 	bool known = !err && array.type && is_of_elements(array.type, variable);
 	error_ignore(err);
@@ -117,6 +207,8 @@ struct error *captured_array_find(const struct scope *s, const struct variable *
 	if (known && is_array(array.type) && array.place == VALUE_MEMORY) {
 		*value = array;
 		value->addr = addr;
+	} else if (lengths.n) {
+		*value = (struct value){ .type = value->type, .missing = "optimized out" };
 	}
 	return NULL;
 }
