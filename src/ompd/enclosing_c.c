@@ -240,7 +240,9 @@ static void construct(struct reader *r, const struct source_token *t)
 {
 	const unsigned int borders =
 		DIRECTIVE_PARALLEL | DIRECTIVE_TASK | DIRECTIVE_TEAMS | DIRECTIVE_TARGET;
-	struct construct c = { .line = t->line, .from_macro = r->tokens.from_macro };
+	struct construct c = { .line = t->line,
+			       .from_macro = r->tokens.from_macro,
+			       .several = r->tokens.several };
 	size_t outside = r->ret->conditions.len;
 	const struct buf *text = &r->tokens.pragma;
 	bool counts = t->line <= r->line;

@@ -15,6 +15,7 @@ struct construct {
 	VEC(struct loop_header) loops; /* that it is of, from the outside in                 */
 	VEC(char *) sequential;        /* owned; variables of other loops in it, in Fortran   */
 	bool from_macro;               /* the directive is what a macro of the file says     */
+	bool several;                  /* a macro in it has several definitions, under "#if"  */
 };
 
 /* The header of a statement: "i = 0; i < n; i++" of for (...), "a > b" of if (...). */

@@ -127,6 +127,15 @@ static bool makes_directives(const struct source_tokens *t, struct span body)
 	return false;
 }
 
+/* An earlier definition of the same name says something else: "#if" decides which one counts. */
+static bool is_other(const struct source_macro *a, const struct source_macro *b)
+{
+	const size_t len = (size_t)(a->end - a->body);
+
+	return a->len == b->len && !memcmp(a->name, b->name, a->len) &&
+	       (len != (size_t)(b->end - b->body) || memcmp(a->body, b->body, len) != 0);
+}
+
 static void define(struct source_tokens *t, struct span s)
 {
 	skip_blanks(&s);
@@ -148,6 +157,8 @@ static void define(struct source_tokens *t, struct span s)
 	m.body = s.at;
 	m.end = s.end;
 	m.makes = makes_directives(t, s);
+	vec_for_each (other, &t->macros)
+		m.several |= is_other(&m, other);
 	t->makers += m.makes;
 	/* Without memory it is as if it were not there. */
 	(void)!vec_push(&t->macros, m);
@@ -208,7 +219,7 @@ static void add_body(const struct source_macro *m, struct span arguments, struct
 }
 
 /* A text with those macros expanded that take nothing; line ends are blanks. */
-static void expand(const struct source_tokens *t, struct span s, int depth, struct buf *out)
+static void expand(struct source_tokens *t, struct span s, int depth, struct buf *out)
 {
 	while (s.at < s.end && out->len < EXPANDED_MAX) {
 		if (!begins_name(*s.at)) {
@@ -219,6 +230,7 @@ static void expand(const struct source_tokens *t, struct span s, int depth, stru
 		}
 		struct span name = take_name(&s);
 		const struct source_macro *m = depth < NESTED_MAX ? find_macro(t, name) : NULL;
+		t->several |= m && !m->parameters && !m->makes && m->several;
 		if (m && !m->parameters && !m->makes)
 			expand(t, (struct span){ m->body, m->end }, depth + 1, out);
 		else
@@ -234,6 +246,7 @@ static bool set_pragma(struct source_tokens *t, struct span s)
 	if (word.end - word.at != 3 || !begins(word, "omp"))
 		return false;
 	buf_clear(&t->pragma);
+	t->several = false;
 	expand(t, s, 0, &t->pragma);
 	return true;
 }
@@ -437,6 +450,7 @@ static bool take_attribute(struct source_tokens *t)
 	s.at += strlen(word);
 	struct span in = take_brackets(&s);
 	buf_clear(&t->pragma);
+	t->several = false;
 	expand(t, in, 0, &t->pragma);
 	skip_blanks(&s);
 	s.at += begins(s, "]]") ? 2 : 0;

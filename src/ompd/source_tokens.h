@@ -29,7 +29,8 @@ struct source_macro {
 	size_t len;
 	const char *parameters; /* behind the '('; NULL: it takes none */
 	const char *body, *end;
-	bool makes; /* directives */
+	bool makes;   /* directives */
+	bool several; /* it has been defined before, and otherwise */
 };
 
 /* Where the next one is. */
@@ -46,6 +47,7 @@ struct source_tokens {
 	size_t makers;                   /* of them, that make directives */
 	struct buf pragma;               /* owned; of the last PRAGMA, macros expanded */
 	bool from_macro;                 /* a macro has made it */
+	bool several;                    /* a macro in it is defined in several ways */
 };
 
 void source_tokens_init(struct source_tokens *t, const char *text, size_t len);

@@ -28,6 +28,9 @@ static const struct {
 	  "3-4 task; tp(t); tp(u)", SOURCE_C },
 	{ "#define VARS a, b\n#define LIST private(VARS)\n#pragma omp parallel LIST\nHERE;\n",
 	  "3-4 parallel private(a) private(b)", SOURCE_C },
+	{ "#ifdef X\n#define HOW private(a)\n#else\n#define HOW shared(a)\n#endif\n"
+	  "#pragma omp parallel HOW\nHERE;\n#pragma omp task\n;\n",
+	  "6-7 parallel shared(a) several", SOURCE_C },
 	{ "#define PAR _Pragma(\"omp parallel for private(tmp)\")\nvoid f()\n{\nPAR\n"
 	  "for (i = 0; i < 2; i++) {\nHERE; }\n}",
 	  "4-6 parallel for private(tmp) loop(i) macro", SOURCE_C },
@@ -137,6 +140,7 @@ static void describe(const struct constructs *all, struct buf *out)
 		}
 		add_names(out, "do", c->sequential.items, c->sequential.len);
 		buf_adds(out, c->from_macro ? " macro" : "");
+		buf_adds(out, c->several ? " several" : "");
 	}
 	vec_for_each (name, &all->threadprivate)
 		buf_addf(out, "%stp(%s)", out->len ? "; " : "", *name);

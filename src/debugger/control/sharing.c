@@ -275,8 +275,14 @@ static struct error *add_row(struct sharings *s, const struct scope *scope,
 			       !described.is_by_reference && !described.is_static &&
 			       row.capture == CAPTURE_NONE && row.answer.basis == BASIS_RULE &&
 			       row.answer.sharing == 1 << SHARING_SHARED;
-		if (!s->has_text || nowhere)
+		const struct construct *by = row.answer.construct;
+		const bool unsure = by && by->several;
+		if (!s->has_text || nowhere || unsure)
 			rest_on_addresses(&row);
+		if (unsure)
+			buf_addf(&row.answer.because,
+				 "; \"%s\" of line %d has a macro with several definitions",
+				 by->directive.name, by->line);
 	}
 	if (!err && vec_push(&s->rows, row))
 		return NULL;
