@@ -79,15 +79,27 @@ static bool is_internal(Dwarf_Die *die, const char *name)
 	return false;
 }
 
+static enum variable_passing find_passing(const struct variable_unit *u, Dwarf_Die *die,
+					  const struct type *type)
+{
+	const enum variable_passing its = passed_variable_how(die, &u->root, &u->spans);
+
+	/* The type may be one that could not be read. */
+	type = type_strip(type);
+	return its == VARIABLE_BY_REFERENCE && (type->kind != TYPE_REFERENCE || !type->target)
+		       ? VARIABLE_BY_VALUE
+		       : its;
+}
+
 /* Units are gone through for it, so what has been found is kept. */
 static enum variable_passing passing_of(struct variables *v, const struct variable_unit *u,
-					Dwarf_Die *die)
+					Dwarf_Die *die, const struct type *type)
 {
 	const struct map_item *known = map_find(&v->passings, map_key(die->addr));
 
 	if (known)
 		return (enum variable_passing)known->number;
-	const enum variable_passing its = passed_variable_how(die, &u->root, &u->spans);
+	const enum variable_passing its = find_passing(u, die, type);
 	struct map_item *item = map_add(&v->passings, map_key(die->addr));
 	if (item)
 		item->number = its;
@@ -131,7 +143,7 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 		if (made.refers)
 			made.type = type_strip(made.type)->target;
 		if (made.argument && made.type && !made.internal)
-			made.passing = passing_of(v, u, die);
+			made.passing = passing_of(v, u, die, made.type);
 	} else if (tag == DW_TAG_enumerator) {
 		made.value = enumerator_value(die);
 	} else {
