@@ -60,7 +60,8 @@ static bool is_copied(const struct variable_list *all, const struct variable *of
 
 	vec_for_each (v, all) {
 		bool inner = v->depth > of->depth || (v->depth == of->depth && v > of);
-		if (!inner || v->internal || !v->name || !of->name || strcmp(v->name, of->name) != 0)
+		if (!inner || v->internal || !v->name || !of->name ||
+		    strcmp(v->name, of->name) != 0)
 			continue;
 		its = variable_line(v);
 		if (!line || !its || line == its)
