@@ -88,6 +88,20 @@ static void loop(int threads)
 	}
 }
 
+/* In the order of iterations. */
+static void turns_of(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+#pragma omp for ordered schedule(static, 1)
+		for (int i = 0; i < 6; i++) {
+#pragma omp ordered
+			order[turns++] = (char)('0' + i); /* MARK: turn */
+		}
+		add();
+	}
+}
+
 static void tasks(int threads)
 {
 #pragma omp parallel num_threads(threads)
@@ -220,7 +234,7 @@ int main(int argc, char **argv)
 		      { "loop", loop },   { "tasks", tasks },       { "hang", hang },
 		      { "ends", ends },   { "executes", executes }, { "spins", spins },
 		      { "nests", nests }, { "atomics", atomics },   { "children", children },
-		      { "quits", quits } };
+		      { "quits", quits }, { "turns", turns_of } };
 	const char *name = argc > 1 ? argv[1] : "race";
 	const int threads = argc > 2 ? atoi(argv[2]) : 2;
 

@@ -59,7 +59,7 @@ def one_that_is_held_is_not_run(program):
 def others_are_run_while_one_is_held(program):
     runs = "omp run 0.0 --until barrier"
     said = ordered(program, "phases", "omp run 0.1 --until barrier", "omp hold 0.1", "omp next --team", runs, "omp schedule 2 0",
-                   "omp schedule 0 2 2", "why", "omp threads", "info threads", "omp", "omp barrier", "next", "omp run 0.1 --until barrier",
+                   "omp schedule 0 2 2", "why", "omp threads", "info threads", "omp", "omp barrier", "next", "continue", "omp run 0.1 --until barrier",
                    "omp next --team", "omp release", "continue", threads=3)
     said("omp next --team").has(r"^0\.(0|\[0,2\]) at omp_order\.c:\d+, 0\.1 held")
     said(runs).has(r"^0\.0 has come to the barrier\.$")
@@ -72,11 +72,23 @@ def others_are_run_while_one_is_held(program):
     said("info threads").has(r" 0\.1 .*, held by you \(omp hold\) => ")
     said("omp").has(r"^ +0\.1  LWP .* held by you \(omp hold\), ")
     said("omp barrier").has(r"^  0\.1 has .*, held by you \(omp hold\)$", r"^  0\.\[0,2\] have arrived ")
-    said("next").has(waits, r"^(0x[0-9a-f]+ in )?phases \(")
+    for command in ("next", "continue"):
+        said(command).has(waits, r"^(0x[0-9a-f]+ in )?phases \(")
     said("omp run 0.1 --until barrier", 2).has(r"Thread 0\.1 is held: 'omp release 0\.1' lets it go on")
     said("omp next --team", 2).has(r"0\.1 held; 0\.0 waits .*; 0\.2 waits ")
     said("omp release").has(r"^Released: 0\.1$")
-    said("continue").has("exited normally")
+    said("continue", 2).has("exited normally")
+
+
+@cases(*PROGRAMS)
+def the_turn_of_one_that_is_held_does_not_come(program):
+    waits = r"it is the turn of thread 0\.1, which is held by you \(omp hold\)( at omp_order\.c:\d+)?\.$"
+    said = ordered(program, "turns", "omp hold 0.1", "finish", "continue", "omp release", "set scheduler-locking on", "continue",
+                   "set scheduler-locking off", "continue", threads=3, at="turn")
+    said("finish").has(rf"^Waiting: .* for (its turn|their turns) at ordered at .*; {waits}")
+    said("continue").has(rf"^Waiting: threads 0\.\[0,2\] wait for their turns at ordered at .*; {waits}")
+    said("continue", 2).has(r"^Waiting: threads? 0\.(0|\[0,2\]) waits? .* which is held by scheduler-locking")
+    said("continue", 3).has("order=012345", "exited normally")
 
 
 # libgomp's primary thread waits for the pool before it begins a region.

@@ -533,8 +533,9 @@ static const struct command rows[] = {
 	TEAM("omp hold", "[T.N...|all]", COMPLETES_NOTHING, COMMAND_JSON, cmd_hold,
 	     "Let threads stay where they are when the program goes on; or say which ones do.",
 	     "T.N is thread N of team T, as 'omp' lists them; also T.N-M, T.*, and N in the team "
-	     "of "
-	     "the selected thread. Until 'omp release', or the program is let go or replaced."),
+	     "of the selected thread. Until 'omp release', or the program is let go or replaced. "
+	     "When all others wait for those, and nobody can go on, the program stops, and that "
+	     "is said."),
 	TEAM("omp release", "[T.N...|all]", COMPLETES_NOTHING, 0, cmd_release,
 	     "Let threads that are held go on with the others again; all of them, if none is "
 	     "named.",

@@ -63,9 +63,16 @@ struct error *hang_find_deadlock(const struct control *c, struct look *l, struct
 	return err;
 }
 
-/* Of the nodes those of the threads come first. */
-static bool is_hung(const struct why *why, int thread)
+/* Of the nodes those of the threads come first. thread: -1: nobody steps: all of them wait, for
+ * those that are held. */
+static bool is_hung(const struct why *why, const struct picture *p, int thread)
 {
+	bool all = why->class == WHY_HELD && why->nodes.len >= p->threads.len;
+
+	for (size_t i = 0; all && thread < 0 && i < p->threads.len; i++)
+		all = why->nodes.items[i].stuck;
+	if (thread < 0)
+		return all;
 	const bool sure = (why->verdict == WHY_DEADLOCK && why->confidence != WHY_GUESS) ||
 			  (why->verdict == WHY_STUCK && why->confidence == WHY_CERTAIN) ||
 			  why->class == WHY_HELD;
@@ -97,21 +104,65 @@ static bool sleeps(struct control *c, pid_t lwp)
 	return before && before == use.cpu_ns && wait_sleeps_in_futex(t, lwp);
 }
 
+static bool runs(const struct thread *th)
+{
+	return th && !thread_state_stands(th->state) && !thread_state_is_over(th->state);
+}
+
 /* What it does may be a wait for other threads of the process. */
 static bool may_wait(struct control *c, const struct thread *th)
 {
 	const int pause = c->hang.pause;
 
-	if (!th || thread_state_stands(th->state) || thread_state_is_over(th->state))
+	if (!runs(th))
 		return false;
 	return sleeps(c, th->lwp) || pause == SOON ||
 	       (pause >= BUSY && wait_is_busy(c->live->target, th->lwp));
 }
 
+/* The same of each that runs. */
+static bool may_all_wait(const struct control *c)
+{
+	const struct target *t = c->live->target;
+	bool ret = true;
+
+	vec_for_each (th, &t->threads) {
+		if (runs(*th))
+			ret = ret && (wait_sleeps_in_futex(t, (*th)->lwp) ||
+				      (c->hang.pause >= BUSY && wait_is_busy(t, (*th)->lwp)));
+	}
+	return ret || c->hang.pause == SOON;
+}
+
+/* Of the threads that may run the selected one, or the first. */
+static pid_t first_that_runs(const struct control *c, const struct picture *p)
+{
+	const int selected = team_thread(p, c->selected);
+
+	if (selected >= 0 && !p->threads.items[selected].held)
+		return c->selected;
+	vec_for_each (th, &p->threads) {
+		if (!th->held)
+			return th->lwp;
+	}
+	return c->selected;
+}
+
+static bool spins(const struct picture *p, int thread)
+{
+	bool any = false;
+
+	if (thread >= 0)
+		return p->threads.items[thread].wait.spinning;
+	vec_for_each (th, &p->threads)
+		any |= th->wait.spinning;
+	return any;
+}
+
 /* again: at once behind another look, where *ret_again wanted that: one may come between two steps
  * of a runtime. */
-static struct error *look(struct control *c, struct stop_report *r, bool again, bool *ret_again,
-			  bool *ret_stops)
+static struct error *look(struct control *c, struct stop_report *r, bool again, pid_t *lwp,
+			  bool *ret_again, bool *ret_stops)
 {
 	AUTO_LOOK l = { 0 };
 	AUTO(why_fini) struct why why = { 0 };
@@ -121,15 +172,17 @@ static struct error *look(struct control *c, struct stop_report *r, bool again, 
 	if (err)
 		return err;
 	struct picture *p = &l.snapshot->picture;
-	const int thread = team_thread(p, c->plan.lwp);
-	if (thread < 0 || !wait_is_blocked(&p->threads.items[thread]))
+	const bool steps = c->plan.kind != PLAN_NONE;
+	const int thread = steps ? team_thread(p, c->plan.lwp) : -1;
+	if (steps && (thread < 0 || !wait_is_blocked(&p->threads.items[thread])))
 		return NULL;
 	mark_locked(c, p);
 	err = judge(c, &l, &c->hang.marks, &why);
-	const bool hung = !err && is_hung(&why, thread);
-	*ret_again = !again && (hung || p->threads.items[thread].wait.spinning);
+	const bool hung = !err && is_hung(&why, p, thread);
+	*ret_again = !again && (hung || spins(p, thread));
 	if (!hung || !again)
 		return err;
+	*lwp = steps ? c->plan.lwp : first_that_runs(c, p);
 	set_verdict(&why, &text);
 	free(r->text);
 	r->kind = STOPPED_STUCK;
@@ -138,11 +191,22 @@ static struct error *look(struct control *c, struct stop_report *r, bool again, 
 	return r->text ? NULL : &error_nomem;
 }
 
-struct error *hang_look(struct control *c, struct stop_report *r, bool *ret_stops)
+bool hang_is_due(const struct control *c)
+{
+	bool any = c->plan.kind != PLAN_NONE;
+
+	vec_for_each (th, &c->live->target->threads)
+		any |= (*th)->held;
+	return any;
+}
+
+struct error *hang_look(struct control *c, struct stop_report *r, pid_t *lwp, bool *ret_stops)
 {
 	struct target *t = c->live->target;
 	const bool again = c->hang.pause == SOON;
-	const bool waits = may_wait(c, target_find_thread(t, c->plan.lwp));
+	const bool waits = c->plan.kind == PLAN_NONE
+				   ? may_all_wait(c)
+				   : may_wait(c, target_find_thread(t, c->plan.lwp));
 	const int64_t began = clock_us();
 	bool soon = false;
 
@@ -154,7 +218,7 @@ struct error *hang_look(struct control *c, struct stop_report *r, bool *ret_stop
 	struct error *err = target_stop_all(t);
 	c->stands = !err;
 	if (!err)
-		err = look(c, r, again, &soon, ret_stops);
+		err = look(c, r, again, lwp, &soon, ret_stops);
 	const int pause = (int)((clock_us() - began) * SHARE / 1000);
 	c->hang.pause = soon ? SOON : pause > c->hang.kept ? pause : c->hang.kept;
 	return err;

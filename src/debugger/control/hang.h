@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Hang: a step that cannot end, as its thread waits for what nobody that may run can do any more.
+ * Hang: a step that cannot end, as its thread waits for what nobody that may run can do any more;
+ * and a program that goes on while threads are held, all others waiting for those.
  *
  * Nothing tells that: it is looked for where nothing has happened for a while, and seldom. Unless
  * the thread sleeps for another one of the process, or has been busy for long, nobody is stopped
@@ -16,11 +17,14 @@
 void hang_begin(struct control *c);
 void hang_end(struct control *c);
 
+/* Somebody steps, or is held. */
+bool hang_is_due(const struct control *c);
 /* Milliseconds without an event until hang_look() is due. */
 int hang_pause(const struct control *c);
-/* Of the thread that the plan is for. *ret_stops: r has kind and text. It may have stopped all
- * threads. */
-MUST_CHECK struct error *hang_look(struct control *c, struct stop_report *r, bool *ret_stops);
+/* Of the thread that the plan is for, or of all. *ret_stops: r has kind and text, *lwp is the
+ * thread to be shown. It may have stopped all threads. */
+MUST_CHECK struct error *hang_look(struct control *c, struct stop_report *r, pid_t *lwp,
+				   bool *ret_stops);
 
 /*
  * Puts the verdict of a deadlock in place of the text, if there is one by that look; marks: of the

@@ -192,7 +192,7 @@ static struct error *look(struct control *c, struct stop_report *r, bool *ret_mo
 	if (c->plan.kind == PLAN_CALL)
 		return watch_call(c);
 	struct error *err = c->driver ? c->driver->look(c, c->driver->self, r, &lwp, &stops)
-				      : hang_look(c, r, &stops);
+				      : hang_look(c, r, &lwp, &stops);
 	if (!err && stops) {
 		err = stopping_stop(c, lwp, r);
 		*ret_more = !c->stands && c->live;
@@ -216,7 +216,7 @@ static struct error *wait_for(struct control *c, struct event *ret, struct stop_
 	int limit;
 
 	const bool calls = c->plan.kind == PLAN_CALL || c->driver;
-	const bool looks = calls || c->plan.kind != PLAN_NONE;
+	const bool looks = calls || hang_is_due(c);
 
 	*ret_interrupt = false;
 	for (;;) {

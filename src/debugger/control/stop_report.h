@@ -33,7 +33,7 @@ enum report_kind {
 	STOPPED_EXITED,      /* exit status "value"; -1: nobody knows                       */
 	STOPPED_KILLED,      /* by "signal"                                                 */
 	STOPPED_LEFT,        /* it executes "text", and is let go: follow-exec off           */
-	STOPPED_STUCK,       /* a step that cannot end; "text" is the verdict               */
+	STOPPED_STUCK,       /* nobody can go on, or not who steps; "text" is the verdict   */
 	STOPPED_TEAM,        /* of a command for a team; "text" says what has come of it      */
 	STOPPED_CALL_ENDED,  /* a function that the user called is through; "value": how     */
 };

@@ -163,7 +163,8 @@ static void add_turn(struct why_graph *g, int node, int waiter)
 	const struct picture_region *r =
 		picture_region(g->picture, picture_thread(g->picture, waiter)->region);
 
-	if (w->holder >= 0 && why_nodes_wait(g, w->holder)->kind != w->kind)
+	if (w->holder >= 0 && (why_nodes_wait(g, w->holder)->kind != w->kind ||
+			       why_thread_is_held(picture_thread(g->picture, w->holder))))
 		why_nodes_add_edge(g, node, w->holder, WHY_HELD_BY, WHY_KNOWN);
 	else if (w->holder >= 0)
 		set_end(g, node, END_BUSY); /* it has just become its turn */
