@@ -209,9 +209,10 @@ def a_breakpoint_at_a_barrier(program):
     """At that of the line alone, each time that all have come."""
     line = line_of("barrier", "omp_events.c")
     said = session(program, f"break --at-barrier {line}", "tbreak --at-barrier if $omp_line > 1", "break --at-barrier here",
-                   "break --at-barrier 0", "run", "omp barrier", "continue", "print $omp_line", "info breakpoints", "kill")
+                   "break --at-barrier 0", "break --at-barrier 9999", "run", "omp barrier", "continue", "print $omp_line", "info breakpoints", "kill")
     said("break --at-barrier here").has("LINE is a number")
     said("break --at-barrier 0").has("LINE is a number")
+    said("break --at-barrier 9999").has(r"No line 9999 in file .*: line \d+ is the last that has code")
     for command in "run", "continue":
         said(command).has(rf"hit .*\(omp barrier-all-arrived\), region \(\) at \S*omp_events\.c:{line} ")
     said("omp barrier").has(rf"0\.\[0,1\] have arrived at omp_events\.c:{line}$")

@@ -69,7 +69,7 @@ rwatch arrived
 awatch done
 catch fork
 tcatch exec
-break --at-barrier 999999
+break --at-barrier 1
 tbreak --at-barrier 999999
 dprintf main,"here\n"
 skip file nosuch.c

@@ -92,14 +92,6 @@ static void warn_of_locations(struct cli *c, const struct breakpoint *b)
 
 enum place_flags { PLACE_ONCE = 1, PLACE_HARD = 2 };
 
-/* Where nobody can be asked, "auto" makes none. */
-static bool offers_pending(const struct cli *c)
-{
-	const bool asks = c->keyboard && c->keyboard->typed && !c->batch;
-
-	return c->settings.pending == SETTING_ON || (c->settings.pending == SETTING_AUTO && asks);
-}
-
 /* Of a row whose kind is made of these flags. */
 static struct error *cmd_break(struct cli *c, const char *args)
 {
@@ -112,14 +104,11 @@ static struct error *cmd_break(struct cli *c, const char *args)
 	int line = 0;
 
 	struct error *err = placing_break(c->control, args, &how, &b, &line);
-	if (error_is(err, ERROR_NOT_FOUND) && offers_pending(c)) {
-		cli_warn(c, "%s", error_message(err));
-		if (c->settings.pending == SETTING_AUTO &&
-		    !cli_ask(c, "Make breakpoint pending on future shared library load? "))
-			return err;
-		error_free(err);
+	if (error_is(err, ERROR_NOT_FOUND)) {
+		err = running_let_pend(c, err);
 		how.may_be_pending = true;
-		err = placing_break(c->control, args, &how, &b, &line);
+		if (!err)
+			err = placing_break(c->control, args, &how, &b, &line);
 	}
 	if (err)
 		return err;

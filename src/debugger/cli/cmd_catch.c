@@ -94,6 +94,30 @@ static struct error *catch_omp(struct cli *c, const char *args)
 	return catching_tell(c->control, b);
 }
 
+/* There may be a barrier at that line of the selected frame's file, or at one of another file. */
+static struct error *check_line(struct cli *c, unsigned long line)
+{
+	AUTO_LINESPEC spec = { 0 };
+	AUTO_BUF text = { 0 };
+	struct code_places places = { 0 };
+	int other = 0;
+
+	if (!control_session(c->control))
+		return NULL;
+	const struct linespec_context where = control_linespecs(c->control);
+	buf_addf(&text, "%lu", line);
+	struct error *err = buf_ok(&text) ? linespec_parse(buf_text(&text), &spec) : &error_nomem;
+	if (!err)
+		err = linespec_resolve(&spec, &where, &places, &other);
+	vec_fini(&places);
+	if (!err && other)
+		cli_warn(c,
+			 "line %lu has no code, the next one that has is %d; of a barrier that "
+			 "has no directive of its own the compiler has chosen the line",
+			 line, other);
+	return error_is(err, ERROR_NOT_FOUND) ? running_let_pend(c, err) : err;
+}
+
 /* "[LINE] [if CONDITION]": all have arrived there, and nobody has left. */
 static struct error *cmd_break_at_barrier(struct cli *c, const char *args)
 {
@@ -107,6 +131,9 @@ static struct error *cmd_break_at_barrier(struct cli *c, const char *args)
 	if ((*rest && !has_condition) || has_line != (line > 0))
 		return error_new(ERROR_USAGE, "where? 'break --at-barrier LINE if CONDITION': both "
 					      "may be left out, and LINE is a number");
+	struct error *err = has_line ? check_line(c, line) : NULL;
+	if (err)
+		return err;
 	buf_adds(&words, event);
 	if (has_line)
 		buf_addf(&words, " if $omp_line == %lu", line);

@@ -68,6 +68,21 @@ static void notice(void *context, const struct notice *n)
 	error_ignore(cli_flush(c));
 }
 
+struct error *running_let_pend(struct cli *c, struct error *err)
+{
+	const int how = c->settings.pending;
+	const bool asks = c->keyboard && c->keyboard->typed && !c->batch;
+
+	if (how != SETTING_ON && (how != SETTING_AUTO || !asks))
+		return err;
+	cli_warn(c, "%s", error_message(err));
+	if (how == SETTING_AUTO &&
+	    !cli_ask(c, "Make breakpoint pending on future shared library load? "))
+		return err;
+	error_free(err);
+	return NULL;
+}
+
 /* The program was launched into the foreground, or comes back there. */
 static void give_terminal(struct cli *c)
 {

@@ -32,6 +32,10 @@ void running_tell(struct cli *c, const struct stop_report *r);
 /* "Breakpoint 1 at 0x1139: file a.c, line 31.": what was made. */
 void running_tell_breakpoint(struct cli *c, const struct breakpoint *b);
 
+/* Takes err: there is no such place. NULL: the user, or a setting, wants one that waits for it.
+ * Where nobody can be asked, "auto" makes none. */
+MUST_CHECK struct error *running_let_pend(struct cli *c, struct error *err);
+
 /* "[Inferior 1 (process 4711) killed]", or detached. */
 void running_tell_end(struct cli *c, int inferior, pid_t pid, bool killed);
 
