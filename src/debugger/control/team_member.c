@@ -120,6 +120,29 @@ static struct error *add_members(const struct look *l, const struct picture_regi
 	return NULL;
 }
 
+/* A thread that is being made, and may become one of the team. */
+static bool has_newcomer(const struct picture *p)
+{
+	bool ret = false;
+
+	vec_for_each (th, &p->threads)
+		ret |= th->role == ROLE_NONE && !th->wait.settled;
+	return ret;
+}
+
+/* The primary thread executes the region, and waits at its end, when all have been made. */
+static void find_gone(const struct picture *p, struct team *t)
+{
+	const struct team_member *primary = t->members.items;
+	const struct picture_thread *th =
+		t->members.len ? picture_thread(p, team_thread(p, primary->lwp)) : NULL;
+	const bool begun = !th || primary->here || th->wait.kind == WAIT_REGION_END;
+	const bool made = begun && !has_newcomer(p);
+
+	vec_for_each (m, &t->members)
+		m->gone = made && !m->lwp;
+}
+
 struct error *team_find(struct control *c, const struct look *l, struct team *ret)
 {
 	const struct picture *p = &l->snapshot->picture;
@@ -132,6 +155,7 @@ struct error *team_find(struct control *c, const struct look *l, struct team *re
 	ret->number = (int)picture_region_id(p, region);
 	ret->function = r->function;
 	err = add_members(l, r, region, ret);
+	find_gone(p, ret);
 	if (!err && !ret->members.len)
 		err = error_new(ERROR_USAGE, "which threads team %d has is not known", ret->number);
 	return err;

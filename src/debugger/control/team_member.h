@@ -23,6 +23,7 @@ struct team_member {
 	pid_t lwp; /* 0: not found yet */
 	bool here; /* in the region's function, or past it: what follows is known         */
 	bool ended;
+	bool gone; /* it has been one of the team, and does not exist any more             */
 	taddr end, end_sp;             /* where the region's function returns to         */
 	unsigned int end_point;        /* 0: none */
 	VEC(struct member_call) calls; /* owned; outermost first                         */

@@ -12,15 +12,17 @@
 
 /* ---- beginning -------------------------------------------------------------------------- */
 
-/* Who is held stays where it is, and the others move. */
-static struct error *find_held(struct movers *m)
+/* Who is held stays where it is, and the others move; so they do if one is gone. */
+static struct error *find_still(struct movers *m)
 {
 	for (size_t i = 0; i < m->items.len; i++) {
 		struct mover *of = &m->items.items[i];
 		const struct numbered_thread *th = threads_by_lwp(&m->c->threads, of->lwp);
 		if (th && th->frozen)
 			of->state = MOVER_HELD;
-		if (!of->lwp)
+		if (m->team.members.items[i].gone)
+			of->state = MOVER_GONE;
+		else if (!of->lwp)
 			return error_new(ERROR_USAGE,
 					 "there is no thread %d.%zu: it has ended, or has not "
 					 "begun yet; 'next' and its like move one thread",
@@ -121,7 +123,7 @@ static struct error *init(struct movers *m)
 	if (!err)
 		err = threads_update(&m->c->threads, m->c->live->target);
 	if (!err)
-		err = find_held(m);
+		err = find_still(m);
 	if (!err && m->how->kind == PLAN_REACH)
 		err = find_goals(m);
 	if (err)
