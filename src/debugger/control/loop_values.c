@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/loop_values.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "debugger/values/omp_variables.h"
@@ -39,15 +40,43 @@ static bool chunk_end(const struct scope *s, const struct work *w, const struct 
 	return t->has_chunk && (numbered || w->has_step) && set_number(w, t->last + step, ret);
 }
 
+/* By the directive's text, "monotonic:dynamic, 2": its kind is the runtime's. */
+static bool is_of_kind(const char *text, enum schedule_kind kind)
+{
+	const char *colon = strchr(text, ':');
+	const char *word = colon ? colon + 1 + strspn(colon + 1, " ") : text;
+	const char *name = schedule_name(kind);
+
+	return strcspn(word, " ,") == strlen(name) && !strncmp(word, name, strlen(name));
+}
+
+/* "dynamic, 2"; 0: none, or no number. */
+static uint64_t chunk_of(const char *text)
+{
+	const char *comma = strchr(text, ',');
+
+	return comma ? strtoull(comma + 1, NULL, 10) : 0;
+}
+
+/* "dynamic, 3"; "dynamic, 3 (static with stealing)": what the source says, and then the runtime. */
 static bool schedule(const struct scope *s, const struct work *w, const struct work_thread *t,
 		     struct value *ret)
 {
 	AUTO_BUF text = { 0 };
+	struct schedule own = w->in_force;
+	const bool differs = w->schedule && own.kind && !is_of_kind(w->schedule, own.kind);
 
 	(void)t;
-	if (w->sections || !w->in_force.kind)
+	if (w->sections || !own.kind)
 		return false;
-	schedule_add(&text, &w->in_force);
+	const uint64_t chunk = w->schedule ? chunk_of(w->schedule) : 0;
+	if (differs && chunk == own.chunk)
+		own.chunk = 0;
+	else if (!differs && !own.chunk)
+		own.chunk = chunk;
+	buf_addf(&text, "%s%s", differs ? w->schedule : "", differs ? " (" : "");
+	schedule_add(&text, &own);
+	buf_adds(&text, differs ? ")" : "");
 	struct error *err = omp_variable_text(s, buf_text(&text), ret);
 	const bool known = !err;
 	error_ignore(err);
