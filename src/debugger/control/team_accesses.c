@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "ompd/outlined.h"
+
 /* The instruction before pc, by the row of the line table that it is in; 0: not known. */
 static taddr instruction_before(struct target *t, const struct line_range *row, taddr pc,
 				uint8_t *ret_first, struct insn *ret)
@@ -42,11 +44,19 @@ static bool copy(char **to, const char *from)
 	return !from || *to;
 }
 
+/* As in stop lines: what is inlined by its name, code of a construct by the function around it. */
+static char *function_at(struct control *c, taddr pc, const struct line_range *row)
+{
+	const struct source_place place = { pc, 0, row->file, row->line };
+	const char *outlined;
+
+	return outlined_text(c->live->symbols, &place, false, &outlined);
+}
+
 struct error *team_accesses_note(struct control *c, struct thread *th, struct race_access *made)
 {
 	struct target *t = c->live->target;
-	struct line_range row;
-	struct symbol symbol;
+	struct line_range row = { 0 };
 	uint64_t pc = 0;
 	bool ok = made->what;
 	struct error *err = target_get_uint(t, th, t->arch->pc, &pc);
@@ -56,8 +66,8 @@ struct error *team_accesses_note(struct control *c, struct thread *th, struct ra
 		made->atomic = is_atomic(t, &row, pc);
 		ok &= copy(&made->file, row.file);
 	}
-	if (!err && symbol_at(c->live->symbols, pc - 1, &symbol))
-		ok &= copy(&made->function, symbol_shown_name(c->live->symbols, symbol.name));
+	if (!err)
+		made->function = function_at(c, pc - 1, &row);
 	if (!err && ok)
 		return races_add(&c->races, made);
 	free(made->what);
