@@ -46,6 +46,17 @@ static void atomics(int threads)
 	}
 }
 
+/* Both write the same more often than not, and at the same time. */
+static void bumps(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{ /* MARK: bumps */
+#pragma omp barrier
+		for (int i = 0; i < 10; i++)
+			x = x + 1; /* MARK: bump */
+	}
+}
+
 static void locks(int threads)
 {
 #pragma omp parallel num_threads(threads)
@@ -234,7 +245,7 @@ int main(int argc, char **argv)
 		      { "loop", loop },   { "tasks", tasks },       { "hang", hang },
 		      { "ends", ends },   { "executes", executes }, { "spins", spins },
 		      { "nests", nests }, { "atomics", atomics },   { "children", children },
-		      { "quits", quits }, { "turns", turns_of } };
+		      { "quits", quits }, { "turns", turns_of },    { "bumps", bumps } };
 	const char *name = argc > 1 ? argv[1] : "race";
 	const int threads = argc > 2 ? atoi(argv[2]) : 2;
 

@@ -331,6 +331,12 @@ def what_locks_order_is_no_race(program):
 
 
 @cases(*PROGRAMS)
+def writes_at_the_same_time_are_a_race(program):
+    said = ordered(program, "bumps", "watch -team x", *["continue"] * 21, "omp races")
+    said("omp races").has("^x$", *[rf"^  0\.{n} writes  at \S*omp_order\.c:{mark('bump')} in bumps" for n in (0, 1)])
+
+
+@cases(*PROGRAMS)
 def writes_of_several_threads_in_one_stop_are_told(program):
     said = ordered(program, "atomics", "watch -team x", *["continue"] * 31, threads=3)
     told = [re.search(r"^Old value = (\d+)\nNew value = (\d+)\n(Other threads have written there at the same time: .*\n)?",

@@ -66,9 +66,10 @@ void report_place_fini(struct report_place *p);
 /* A watchpoint that was hit. */
 struct report_watch {
 	int number;
-	char *expression;         /* owned; as the user wrote it                              */
-	bool has_old;             /* the value was another one before                         */
-	bool others;              /* other threads have written there at the same time        */
+	char *expression; /* owned; as the user wrote it                              */
+	bool has_old;     /* the value was another one before                         */
+	pid_t others[POINT_OTHERS_MAX]; /* that have written there at the same time; some of them */
+	size_t nothers;
 	bool accessed, read_only; /* for accesses; for reads alone                            */
 	struct value was, is;     /* type NULL: none; until the process ends                  */
 	pid_t copy;               /* of "-team": whose copy; 0: there is one for all          */

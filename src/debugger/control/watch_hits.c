@@ -62,7 +62,8 @@ static struct error *read_state(struct control *c, const struct breakpoint *b, s
 
 	if (err)
 		return err;
-	ret->others = state.others;
+	ret->nothers = state.nothers;
+	memcpy(ret->others, state.others, sizeof(ret->others));
 	ret->has_old =
 		b->kind == BREAK_CHANGE || (b->kind == BREAK_ACCESS && state.was != state.is);
 	if (!type)
@@ -143,7 +144,7 @@ static struct error *name_copies(const struct picture *p, struct stop_report *r)
 
 /* One that was watched for a team is kept for the table of those that nothing ordered. */
 static struct error *note_access(struct control *c, const struct picture *p, int thread,
-				 const struct stop_report *r, const struct report_watch *w)
+				 const struct report_watch *w)
 {
 	const struct picture_thread *th = picture_thread(p, thread);
 	const struct picture_region *region = picture_region(p, th->region);
@@ -161,8 +162,8 @@ static struct error *note_access(struct control *c, const struct picture *p, int
 	made.writes = !w->accessed || w->has_old;
 	made.ordered = region->generation >= 0;
 	made.epoch = region->handle * 31 + (uint64_t)region->generation;
-	vec_for_each (h, &r->holds) {
-		if (made.nlocks < RACE_LOCKS_MAX && h->always)
+	vec_for_each (h, &p->holds) {
+		if (h->thread == thread && made.nlocks < RACE_LOCKS_MAX && h->always)
 			made.locks[made.nlocks++] = h->object ? h->object : (uint64_t)h->kind;
 	}
 	made.what = strdup(w->expression + (text_starts_with(w->expression, WATCHING_TEAM)
@@ -188,6 +189,23 @@ static struct error *take_thread(const struct picture *p, int thread, struct sto
 	return err;
 }
 
+/* Of the thread that the stop is told of, and of those that have written at the same time. */
+static struct error *note_accesses(struct control *c, const struct picture *p, int thread,
+				   const struct stop_report *r)
+{
+	const pid_t lwp = picture_thread(p, thread)->lwp;
+	struct error *err = NULL;
+
+	vec_for_each (w, &r->watches) {
+		bool wrote = lwp == r->lwp;
+		for (size_t i = 0; i < w->nothers; i++)
+			wrote |= w->others[i] == lwp;
+		if (!err && wrote)
+			err = note_access(c, p, thread, w);
+	}
+	return err;
+}
+
 struct error *watch_hits_find_team(struct control *c, struct stop_report *r)
 {
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
@@ -206,13 +224,10 @@ struct error *watch_hits_find_team(struct control *c, struct stop_report *r)
 	err = names_find(p, c->live->symbols, c->live->sources);
 	r->holds_complete = p->holds_complete;
 	for (size_t i = 0; !err && i < p->threads.len; i++) {
-		if (p->threads.items[i].lwp != r->lwp)
-			continue;
-		err = take_thread(p, (int)i, r);
-		vec_for_each (w, &r->watches) {
-			if (!err)
-				err = note_access(c, p, (int)i, r, w);
-		}
+		if (p->threads.items[i].lwp == r->lwp)
+			err = take_thread(p, (int)i, r);
+		if (!err)
+			err = note_accesses(c, p, (int)i, r);
 	}
 	return err ? err : name_copies(p, r);
 }

@@ -125,7 +125,7 @@ static void add_values(struct buf *out, const struct report_watch *w,
 		buf_addf(out, "Old value = %s\n", text_or(&values->was, "?"));
 	buf_addf(out, "%s = %s\n", w->has_old || !w->accessed ? "New value" : "Value",
 		 text_or(&values->is, "?"));
-	if (w->others)
+	if (w->nothers)
 		buf_adds(out, "Other threads have written there at the same time: which change is "
 			      "whose is not known.\n");
 }

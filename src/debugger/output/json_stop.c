@@ -55,7 +55,7 @@ void json_stop_watch(struct json *j, const struct report_watch *w)
 	json_add_positive(j, "copy_lwp", w->copy);
 	if (w->copy)
 		json_add_string(j, "copy_thread", w->whose);
-	if (w->others)
+	if (w->nothers)
 		json_add_bool(j, "others", true);
 }
 

@@ -148,15 +148,15 @@ static bool has_fired(const struct thread *th, const struct point *p)
 }
 
 /* Before the value was read for the last hit, or after it: whose change it was cannot be told. */
-static bool others_have_fired(struct tracees *ts, const struct set_point *p)
+static void find_others(struct tracees *ts, const struct set_point *p, struct point_state *ret)
 {
+	ret->nothers = 0;
 	if (p->point.kind != POINT_CHANGE)
-		return false;
-	for (size_t i = 0; i < tracees_len(ts); i++) {
+		return;
+	for (size_t i = 0; i < tracees_len(ts) && ret->nothers < POINT_OTHERS_MAX; i++) {
 		if (has_fired(tracees_at(ts, i), &p->point))
-			return true;
+			ret->others[ret->nothers++] = tracees_at(ts, i)->lwp;
 	}
-	return false;
 }
 
 struct error *hits_point_state(struct tracees *ts, unsigned int id, struct point_state *ret)
@@ -166,7 +166,7 @@ struct error *hits_point_state(struct tracees *ts, unsigned int id, struct point
 	if (!p)
 		return no_point(id);
 	*ret = p->state;
-	ret->others = others_have_fired(ts, p);
+	find_others(ts, p, ret);
 	p->state.condition_failed = false;
 	return NULL;
 }

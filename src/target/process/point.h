@@ -51,11 +51,15 @@ struct point {
 	size_t tally_size;
 };
 
+enum { POINT_OTHERS_MAX = 8 };
+
 struct point_state {
 	uint64_t hits;    /* that counted: thread and condition held                  */
 	uint64_t ignore;  /* left                                                     */
 	uint64_t was, is; /* data: the value before the last hit, and after it        */
-	bool others; /* data: threads that are still to be judged have written there, too     */
+	/* Data: threads that are still to be judged and have written there, too; some of them. */
+	pid_t others[POINT_OTHERS_MAX];
+	size_t nothers;
 	bool condition_failed; /* memory could not be read: told false; since the last time asked */
 	bool argued; /* of "returns": the arguments of the last hit's call are known          */
 	uint64_t arguments[ARCH_ARGUMENTS]; /* of "returns": those of the last hit's call      */

@@ -74,7 +74,9 @@ void protocol_add_point_state(struct buf *b, const struct point_state *s)
 	message_add(b, s->ignore, 8);
 	message_add(b, s->was, 8);
 	message_add(b, s->is, 8);
-	message_add(b, s->others, 1);
+	message_add(b, s->nothers, 1);
+	for (size_t i = 0; i < s->nothers; i++)
+		message_add(b, (uint64_t)s->others[i], 4);
 	message_add(b, s->condition_failed, 1);
 	message_add(b, s->argued, 1);
 	for (size_t i = 0; i < ARCH_ARGUMENTS; i++)
@@ -88,7 +90,10 @@ struct point_state protocol_point_state(struct cursor *c)
 	s.ignore = cursor_uint(c, 8);
 	s.was = cursor_uint(c, 8);
 	s.is = cursor_uint(c, 8);
-	s.others = cursor_uint(c, 1);
+	s.nothers = cursor_uint(c, 1);
+	c->bad = c->bad || s.nothers > POINT_OTHERS_MAX;
+	for (size_t i = 0; i < s.nothers && !c->bad; i++)
+		s.others[i] = (pid_t)cursor_uint(c, 4);
 	s.condition_failed = cursor_uint(c, 1);
 	s.argued = cursor_uint(c, 1);
 	for (size_t i = 0; i < ARCH_ARGUMENTS; i++)
