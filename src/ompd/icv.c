@@ -123,6 +123,10 @@ static void read_runtime(struct walk *w, int runtime)
 	add_scope(&r, ompd_scope_address_space, o->space, ICV_PROCESS, -1);
 	if (first >= 0)
 		add_scope(&r, ompd_scope_thread, w->handles[first], ICV_THREAD, first);
+	const struct picture_thread *th = picture_thread(w->picture, first);
+	if (th && th->region < 0 && th->task >= 0) /* what the program begins with */
+		add_scope(&r, ompd_scope_task, openmp_task(o, w->handles[first]), ICV_TASK,
+			  th->task);
 	read_regions(&r);
 	for (size_t i = 0; i < r.nrows; i++)
 		free((void *)r.rows[i].name);

@@ -161,6 +161,14 @@ def locks_with_who_holds_and_who_waits(where, build):
 
 
 @cases("gcc-O0", "clang-O0")
+def icvs_of_the_initial_task(build):
+    said = session(f"omp_order-{build}", "set environment OMP_NUM_THREADS 7,3,2", "set environment OMP_SCHEDULE guided,5",
+                   "set environment OMP_THREAD_LIMIT 19", f"tbreak omp_order.c:{line_of('end', 'omp_order.c')}", "run", "omp icvs", "kill")
+    wanted = {"nthreads-var": "7,3,2", "run-sched-var": "guided,5", "thread-limit-var": "19", "max-active-levels-var": "2"}
+    said("omp icvs").has(*[rf"^{name} +{value} " for name, value in wanted.items()])
+
+
+@cases("gcc-O0", "clang-O0")
 def icvs_and_runtimes(build):
     said = session(None, "omp icvs --with icv=nthreads-var --json", "omp icvs --with scope=region", "omp runtimes",
                    options=looked_at("live", build, "omp_barrier"))
