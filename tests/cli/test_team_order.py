@@ -331,6 +331,12 @@ def what_locks_order_is_no_race(program):
 
 
 @cases(*PROGRAMS)
+def what_is_done_in_turns_is_no_race(program):
+    said = ordered(program, "turns", "watch -team turns", *["continue"] * 7, "omp races", at="turn")
+    said("omp races").has("^All accesses that have been seen were ordered")
+
+
+@cases(*PROGRAMS)
 def writes_at_the_same_time_are_a_race(program):
     said = ordered(program, "bumps", "watch -team x", *["continue"] * 21, "omp races")
     said("omp races").has("^x$", *[rf"^  0\.{n} writes  at \S*omp_order\.c:{mark('bump')} in bumps" for n in (0, 1)])

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+#include "debugger/values/source_around.h"
 #include "ompd/outlined.h"
 
 /* The instruction before pc, by the row of the line table that it is in; 0: not known. */
@@ -53,6 +55,38 @@ static char *function_at(struct control *c, taddr pc, const struct line_range *r
 	return outlined_text(c->live->symbols, &place, false, &outlined);
 }
 
+static bool is_ordered(struct control *c, const struct source_frame *at)
+{
+	AUTO_CONSTRUCTS around = { 0 };
+	bool known = false, ret = false;
+	struct error *err = source_around(c->live, at->file, at->line, &around, &known);
+
+	error_ignore(err);
+	if (err || !known)
+		return false;
+	vec_for_each (construct, &around.items)
+		ret |= text_same(construct->directive.name, "ordered");
+	return ret;
+}
+
+bool team_accesses_ordered(struct control *c, taddr pc)
+{
+	enum { LEVELS_MAX = 8 };
+	const struct source_frame *levels;
+	struct source_frame copies[LEVELS_MAX];
+	size_t len = 0;
+	bool ret = false;
+	struct error *err = symbol_locate(c->live->symbols, pc, &levels, &len);
+
+	error_ignore(err);
+	len = err ? 0 : len < LEVELS_MAX ? len : LEVELS_MAX;
+	for (size_t i = 0; i < len; i++)
+		copies[i] = levels[i];
+	for (size_t i = 0; i < len && !ret; i++)
+		ret = copies[i].file && is_ordered(c, &copies[i]);
+	return ret;
+}
+
 struct error *team_accesses_note(struct control *c, struct thread *th, struct race_access *made)
 {
 	struct target *t = c->live->target;
@@ -66,6 +100,8 @@ struct error *team_accesses_note(struct control *c, struct thread *th, struct ra
 		made->atomic = is_atomic(t, &row, pc);
 		ok &= copy(&made->file, row.file);
 	}
+	if (!err && made->nlocks < RACE_LOCKS_MAX && team_accesses_ordered(c, pc - 1))
+		made->locks[made->nlocks++] = (uint64_t)WAIT_ORDERED;
 	if (!err)
 		made->function = function_at(c, pc - 1, &row);
 	if (!err && ok)

@@ -9,6 +9,10 @@
 
 #include "debugger/control/control.h"
 
+/* Code at pc, or what is inlined there, is of an ordered construct, by its source: such are
+ * executed in turns. */
+bool team_accesses_ordered(struct control *c, taddr pc);
+
 /* Notes one; made has all but its place, and is taken. th stands behind the instruction. */
 MUST_CHECK struct error *team_accesses_note(struct control *c, struct thread *th,
 					    struct race_access *made);

@@ -3,7 +3,7 @@
 /*
  * Team_races: accesses of the threads of a team to what is watched, and those of them that nothing
  * ordered: of two threads, one of them at least a write, between the same two barriers, and under
- * no lock or critical construct that both were in.
+ * no lock, critical or ordered construct that both were in.
  *
  * Only what happened in front of us is here: where an order hid an access there is none. What
  * dependences of tasks or flags order is not seen; instructions that lock the bus are atomic and

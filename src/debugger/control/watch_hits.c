@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/control/construct_code.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/team_accesses.h"
 #include "debugger/control/watching.h"
@@ -142,10 +143,25 @@ static struct error *name_copies(const struct picture *p, struct stop_report *r)
 	return NULL;
 }
 
+/* A function that it is in was called in an ordered construct of its region. */
+static bool is_ordered(struct control *c, const struct unwind_stack *raw)
+{
+	enum { DEEPEST = 16 };
+	enum code_kind kind = CODE_USER;
+	bool ret = false;
+
+	for (size_t i = 1; i < raw->len && i < DEEPEST && !ret && kind == CODE_USER; i++) {
+		error_ignore(construct_code_kind(c->live, raw->items[i].pc - 1, &kind));
+		ret = kind == CODE_USER && team_accesses_ordered(c, raw->items[i].pc - 1);
+	}
+	return ret;
+}
+
 /* One that was watched for a team is kept for the table of those that nothing ordered. */
-static struct error *note_access(struct control *c, const struct picture *p, int thread,
+static struct error *note_access(struct control *c, const struct look *look, int thread,
 				 const struct report_watch *w)
 {
+	const struct picture *p = &look->snapshot->picture;
 	const struct picture_thread *th = picture_thread(p, thread);
 	const struct picture_region *region = picture_region(p, th->region);
 	struct thread *own = target_find_thread(c->live->target, th->lwp);
@@ -166,6 +182,8 @@ static struct error *note_access(struct control *c, const struct picture *p, int
 		if (h->thread == thread && made.nlocks < RACE_LOCKS_MAX && h->always)
 			made.locks[made.nlocks++] = h->object ? h->object : (uint64_t)h->kind;
 	}
+	if (made.nlocks < RACE_LOCKS_MAX && is_ordered(c, &look->snapshot->stacks->raw[thread]))
+		made.locks[made.nlocks++] = (uint64_t)WAIT_ORDERED;
 	made.what = strdup(w->expression + (text_starts_with(w->expression, WATCHING_TEAM)
 						    ? strlen(WATCHING_TEAM)
 						    : 0));
@@ -190,10 +208,10 @@ static struct error *take_thread(const struct picture *p, int thread, struct sto
 }
 
 /* Of the thread that the stop is told of, and of those that have written at the same time. */
-static struct error *note_accesses(struct control *c, const struct picture *p, int thread,
+static struct error *note_accesses(struct control *c, const struct look *look, int thread,
 				   const struct stop_report *r)
 {
-	const pid_t lwp = picture_thread(p, thread)->lwp;
+	const pid_t lwp = look->snapshot->picture.threads.items[thread].lwp;
 	struct error *err = NULL;
 
 	vec_for_each (w, &r->watches) {
@@ -201,7 +219,7 @@ static struct error *note_accesses(struct control *c, const struct picture *p, i
 		for (size_t i = 0; i < w->nothers; i++)
 			wrote |= w->others[i] == lwp;
 		if (!err && wrote)
-			err = note_access(c, p, thread, w);
+			err = note_access(c, look, thread, w);
 	}
 	return err;
 }
@@ -227,7 +245,7 @@ struct error *watch_hits_find_team(struct control *c, struct stop_report *r)
 		if (p->threads.items[i].lwp == r->lwp)
 			err = take_thread(p, (int)i, r);
 		if (!err)
-			err = note_accesses(c, p, (int)i, r);
+			err = note_accesses(c, &look, (int)i, r);
 	}
 	return err ? err : name_copies(p, r);
 }
