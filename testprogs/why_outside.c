@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include "testprog_why.h"
 
@@ -18,6 +19,7 @@ static const char *library;
 static unsigned int sum;
 static int signalled, locked;
 static volatile int passed[8];
+static volatile int *counter;
 
 static NOINLINE void in_read(void)
 {
@@ -171,12 +173,19 @@ static NOINLINE void flags(void)
 }
 
 static volatile int told, turn;
+static char taken = 1;
+
+static NOINLINE void publish(void)
+{
+	told = 1; /* MARK: publishes */
+}
 
 /* Threads that look at what nobody changes, each in another way. */
 static NOINLINE void flags_otherwise(void)
 {
 	const struct timespec moment = { .tv_sec = 0, .tv_nsec = 1000000 };
 	int me = omp_get_thread_num(), seen = 0, wanted;
+	char none;
 
 	tell("waits");
 	if (me == 1) {
@@ -199,9 +208,42 @@ static NOINLINE void flags_otherwise(void)
 	} else if (me == 5) {
 		while (passed[me] < 3)
 			nanosleep(&moment, NULL); /* MARK: sleeps longer */
+	} else if (me == 6) {
+		do
+			none = 0; /* MARK: exchanges a byte */
+		while (!__atomic_compare_exchange_n(&taken, &none, 1, 0, __ATOMIC_SEQ_CST,
+						    __ATOMIC_SEQ_CST));
 	}
 #pragma omp barrier /* MARK: barrier of flags */
+	if (me == 1)
+		publish();
 	KEEP_FRAME();
+}
+
+/* Another process counts, and may come to what thread 1 waits for. */
+static NOINLINE void counted(void)
+{
+	const int wanted = 1 << 30;
+
+	tell("waits");
+	if (omp_get_thread_num() == 1)
+		while (*counter != wanted) /* MARK: counter */
+			continue;
+#pragma omp barrier /* MARK: barrier of counter */
+	KEEP_FRAME();
+}
+
+static void begin_to_count(void)
+{
+	counter = mmap(NULL, sizeof(*counter), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		       -1, 0);
+	if (counter == MAP_FAILED)
+		FAIL("no memory to share");
+	if (fork())
+		return;
+	for (die_with_parent(); getppid() != 1; usleep(1000))
+		++*counter;
+	exit(0);
 }
 
 /* Of a thread that computes. */
@@ -330,26 +372,13 @@ static NOINLINE void nothing(void)
 }
 
 static const struct scenario workers[] = {
-	SCENARIO(in_read),
-	SCENARIO(in_poll),
-	SCENARIO(in_sleep),
-	SCENARIO(in_condition),
-	SCENARIO(in_mutex),
-	SCENARIO(mutex_cycle),
-	SCENARIO(mutex_and_lock),
-	SCENARIO(mutex_at_barrier),
-	SCENARIO(one_computes),
-	SCENARIO(flags),
-	SCENARIO(flags_otherwise),
-	SCENARIO(flag_of_one),
-	SCENARIO(all_compute),
-	SCENARIO(all_but_one_compute),
-	SCENARIO(task_computes),
-	SCENARIO(lock_computes),
-	SCENARIO(both_lock),
-	SCENARIO(both_compute),
-	SCENARIO(in_mpi),
-	SCENARIO(nothing),
+	SCENARIO(in_read),        SCENARIO(in_poll),          SCENARIO(in_sleep),
+	SCENARIO(in_condition),   SCENARIO(in_mutex),         SCENARIO(mutex_cycle),
+	SCENARIO(mutex_and_lock), SCENARIO(mutex_at_barrier), SCENARIO(one_computes),
+	SCENARIO(flags),          SCENARIO(flags_otherwise),  SCENARIO(counted),
+	SCENARIO(flag_of_one),    SCENARIO(all_compute),      SCENARIO(all_but_one_compute),
+	SCENARIO(task_computes),  SCENARIO(lock_computes),    SCENARIO(both_lock),
+	SCENARIO(both_compute),   SCENARIO(in_mpi),           SCENARIO(nothing),
 	{ NULL, NULL },
 };
 
@@ -368,6 +397,13 @@ static NOINLINE void serial(int argc, char **argv)
 		tell("computes");
 		compute(); /* MARK: serial part */
 	}
+	if (argc > 1 && strcmp(argv[1], "serial_flag") == 0) {
+		die_with_parent();
+		in_team(nothing);
+		tell("waits");
+		while (!told)
+			usleep(1000); /* MARK: serial flag */
+	}
 }
 
 int main(int argc, char **argv)
@@ -381,6 +417,8 @@ int main(int argc, char **argv)
 		team = 3;
 	}
 	omp_init_lock(&lock);
+	if (run == counted)
+		begin_to_count();
 	in_team(run); /* MARK: run */
 	if (run == nothing)
 		read_stdin(team + 1); /* MARK: finished */

@@ -32,6 +32,7 @@ enum fact {
 	FACT_TASK,
 	FACT_ARRIVED,
 	FACT_FOOTPRINT,
+	FACT_VALUES, /* that it looks at until they change */
 	NUM_FACTS,
 };
 
@@ -42,6 +43,7 @@ struct watched {
 	bool slept;
 	bool moved; /* since the first look                                */
 	bool uncounted;
+	bool reread;      /* the values that it looks at, more than once            */
 	taddr returns_to; /* from a call of MPI's; 0: it is in none */
 	int counter;      /* owned; of that it does; -1: there is none */
 	bool measured;    /* "since" and "since_ns" are of this progress_begin() */
@@ -154,6 +156,7 @@ static void find_facts(const struct picture *p, const struct picture_thread *th,
 	facts[FACT_GENERATION] = r ? (uint64_t)r->generation + 1 : 0;
 	facts[FACT_TASK] = task ? task->handle : 0;
 	facts[FACT_FOOTPRINT] = th->footprint;
+	facts[FACT_VALUES] = th->wait.kind == WAIT_MEMORY ? th->wait.values : 0;
 	facts[FACT_ARRIVED] = th->wait.total ? (uint64_t)th->wait.arrived + 1 : 0;
 }
 
@@ -185,6 +188,7 @@ static void carry_over(const struct watched *before, struct watched *now)
 {
 	now->moved = before->moved || differ(before->facts, now->facts);
 	now->uncounted = before->uncounted;
+	now->reread = before->reread || (before->facts[FACT_VALUES] && now->facts[FACT_VALUES]);
 	now->used_ns = before->used_ns;
 	now->watched_ns = before->watched_ns;
 	for (size_t i = 0; i < NUM_FACTS; i++) {
@@ -394,7 +398,11 @@ struct error *progress_get(const struct progress_meter *m, struct progress *ret)
 
 	vec_for_each (w, &m->threads) {
 		double load = w->watched_ns ? (double)w->used_ns / (double)w->watched_ns : -1;
-		struct progress_thread th = { w->lwp, w->moved, w->uncounted, load };
+		struct progress_thread th = { .lwp = w->lwp,
+					      .moved = w->moved,
+					      .uncounted = w->uncounted,
+					      .unchanged = w->reread && !w->moved,
+					      .load = load };
 		if (!vec_push(&p.threads, th))
 			return &error_nomem;
 	}

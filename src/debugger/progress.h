@@ -28,6 +28,7 @@ struct progress_thread {
 	bool moved; /* its stack, its wait, or a counter of its team is another one; it has left a
 		       call of MPI's; or it is new                                         */
 	bool uncounted; /* it may have left that call, and come back unseen                  */
+	bool unchanged; /* what it looks at until that changes was the same in two looks      */
 	double load;    /* CPU time in the time watched: 0 to 1, not counting inexact clocks;
 			   negative: unknown                                               */
 };

@@ -243,14 +243,10 @@ struct sites wait_sites(const struct walk *w, int thread, size_t from, size_t en
 	return ret;
 }
 
-/* In a loop of the program's that looks at memory. Who sleeps in it and is in no region may well do
- * so until a signal comes. */
+/* In a loop of the program's that looks at memory. */
 static bool watches(const struct waiter *me)
 {
-	const struct blocked *b = &me->parked->blocked;
-
-	return me->parked->watches.looks &&
-	       (!b->in_call || b->number == SYS_sched_yield || me->thread->region >= 0);
+	return me->parked->watches.looks;
 }
 
 static void wait_outside(struct waiter *me)
@@ -273,6 +269,7 @@ static void wait_outside(struct waiter *me)
 		wait->object = loop->looks;
 		memcpy(wait->looks_at, loop->reads, sizeof(wait->looks_at));
 		wait->nlooks_at = loop->len;
+		wait->values = loop->more ? 0 : loop->values;
 	} else {
 		wait->sites = wait_sites(me->w, me->index, 0, end_of_user(me));
 	}

@@ -126,7 +126,7 @@ ORDER = {
         "jump",
         "guess",
         "unwind",
-        "call_site lsda wait_loop fixed_loop",
+        "call_site lsda wait_loop fixed_loop writers",
         "blocked",
     ],
     "target/flow": [

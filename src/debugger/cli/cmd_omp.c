@@ -239,6 +239,8 @@ static struct error *cmd_why(struct cli *c, const char *args)
 	if (!err)
 		err = why_verdict_find(l.snapshot, &l.progress, &why);
 	if (!err)
+		err = views_add_reasons(c->control->live, &l, &why);
+	if (!err)
 		err = views_add_why(begin(c), c->control->live, &l, &why, &views, &c->style);
 	if (!err && c->report)
 		err = views_report_why(c->report, &l, &why, &reasons.calls);

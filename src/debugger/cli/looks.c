@@ -132,6 +132,8 @@ struct error *look_for_why(struct session *s, const struct oneshot_options *o,
 
 	struct error *err = why_ask(s, &options, &l, &why);
 	if (!err)
+		err = views_add_reasons(s, &l, &why);
+	if (!err)
 		err = print_why(s, &l, &why, &reasons.deciding, o);
 	if (!err && outcome->report)
 		err = views_report_why(outcome->report, &l, &why, &reasons.calls);

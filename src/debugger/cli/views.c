@@ -2,6 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/cli/views.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "debugger/output/format_listing.h"
 #include "debugger/output/format_omp.h"
 #include "debugger/output/format_picture.h"
@@ -104,6 +107,25 @@ struct error *views_find_reasons(void *reasons, struct session *s, struct snapsh
 	if (!err)
 		err = looked_at_name(s, &ret->deciding, from);
 	return err || !ret->tells ? err : mpi_calls_find(s, from, &ret->calls);
+}
+
+struct error *views_add_reasons(struct session *s, const struct look *l, struct why *why)
+{
+	AUTO_BUF text = { 0 };
+
+	if (!why_is_finding(why) || why->class != WHY_BUSY_WAIT || !why->blame.len ||
+	    why->blame.items[0].thread < 0)
+		return NULL;
+	const struct picture_thread *th =
+		picture_thread(&l->snapshot->picture, why->blame.items[0].thread);
+	struct error *err = looked_at_writers(s, &th->wait, &text);
+	if (err || !text.len)
+		return err;
+	char *reason = strdup(buf_text(&text));
+	if (reason && vec_push(&why->reasons, reason))
+		return NULL;
+	free(reason);
+	return &error_nomem;
 }
 
 /* ---- loops, of which some rows are wished ------------------------------------------------- */

@@ -40,6 +40,10 @@ struct views_reasons {
 };
 void views_reasons_fini(struct views_reasons *r);
 struct error *views_find_reasons(void *reasons, struct session *s, struct snapshot *from);
+
+/* More reasons, of a finding: of threads that busy-wait, who could change what they look at. */
+MUST_CHECK struct error *views_add_reasons(struct session *s, const struct look *l,
+					   struct why *why);
 /* The loops of a snapshot, which were found when that was taken. */
 MUST_CHECK struct error *views_add_loops(struct buf *out, const struct snapshot *s,
 					 const struct worksharing *loops,

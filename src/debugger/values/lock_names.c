@@ -21,41 +21,38 @@ struct naming {
 
 /* ---- global variables --------------------------------------------------------------------- */
 
-/* *ret_name is the caller's: with its scopes. */
-static bool global_at(struct naming *n, taddr object, taddr pc, char **ret_name,
-		      struct variable *ret, taddr *ret_at)
+bool lock_names_global(struct session *s, taddr object, taddr pc, struct buf *out,
+		       struct lock_global *ret)
 {
-	const struct location_frame nowhere = { .target = n->session->target };
+	const struct scope scope = { .session = s, .pc = pc, .exact = true };
+	const struct location_frame nowhere = { .target = s->target };
 	struct location where;
 	struct symbol symbol;
+	struct variable v;
 
-	if (!symbol_at(n->session->symbols, object, &symbol) || symbol.function)
+	if (!symbol_at(s->symbols, object, &symbol) || symbol.function)
 		return false;
-	*ret_name = symbol_demangle(symbol.name);
-	n->failed |= !*ret_name;
-	if (n->failed ||
-	    !variables_find_global(n->session->variables, VARIABLE_DATA, pc, NULL, *ret_name, ret))
+	AUTO_FREE char *name = symbol_demangle(symbol.name);
+	out->failed |= !name;
+	if (!name || !variables_find_global(s->variables, VARIABLE_DATA, pc, NULL, name, &v))
 		return false;
-	variables_locate(n->session->variables, ret, &nowhere, &where);
-	*ret_at = symbol.addr;
+	variables_locate(s->variables, &v, &nowhere, &where);
+	*ret = (struct lock_global){ v.type, object - symbol.addr, lookup_is_fortran(&scope) };
+	buf_adds(out, ret->fortran ? v.name : name);
 	/* Files may have variables of their own of that name. */
 	return where.n == 1 && where.parts[0].kind == LOCATION_MEMORY &&
-	       where.parts[0].addr == symbol.addr && ret->type && !type_is_dynamic(ret->type);
+	       where.parts[0].addr == symbol.addr && v.type && !type_is_dynamic(v.type);
 }
 
 static void name_global(struct naming *n, struct lock_name *lock, taddr pc)
 {
-	const struct scope scope = { .session = n->session, .pc = pc, .exact = true };
-	AUTO_FREE char *name = NULL;
 	AUTO_BUF text = { 0 };
-	struct variable v;
-	taddr at;
+	struct lock_global g;
 
-	bool fortran = lookup_is_fortran(&scope);
-	if (!global_at(n, lock->object, pc, &name, &v, &at))
-		return;
-	buf_adds(&text, fortran ? v.name : name);
-	if (!lock_path_add(&text, v.type, lock->object - at, false, fortran))
+	bool known = lock_names_global(n->session, lock->object, pc, &text, &g) &&
+		     lock_path_add(&text, g.type, g.offset, false, g.fortran);
+	n->failed |= text.failed;
+	if (!known)
 		return;
 	lock->name = text.failed ? NULL : strdup(buf_text(&text));
 	lock->global = true;

@@ -23,4 +23,15 @@
  */
 MUST_CHECK struct error *lock_names_find(void *context, struct session *s, struct snapshot *of);
 
+/* Something in a global variable. */
+struct lock_global {
+	const struct type *type; /* of the variable; borrowed                           */
+	uint64_t offset;
+	bool fortran; /* the code that uses it */
+};
+
+/* Adds the name of the variable that code at pc calls so. false: what was added is of no use. */
+bool lock_names_global(struct session *s, taddr object, taddr pc, struct buf *out,
+		       struct lock_global *ret);
+
 #endif

@@ -54,12 +54,24 @@ bool lock_path_is_row(const struct type *array, bool fortran)
 	       !(fortran && (array->is_row || type_strip(array->target)->is_row));
 }
 
-bool lock_path_add(struct buf *out, const struct type *t, uint64_t offset, bool pointed,
-		   bool fortran)
+/* A lock of Fortran is a number. */
+static bool is_lock(const struct type *t, bool fortran)
+{
+	return lock_path_is_lock(t) || (fortran && type_strip(t)->kind == TYPE_INT);
+}
+
+static bool is_scalar(const struct type *t, bool fortran)
+{
+	(void)fortran;
+	return type_is_scalar(type_strip(t));
+}
+
+static bool add(struct buf *out, const struct type *t, uint64_t offset, bool pointed, bool fortran,
+		bool (*is)(const struct type *t, bool fortran))
 {
 	for (int i = 0; i < NESTING_MAX; i++) {
 		const struct type *s = type_strip(t);
-		if (offset == 0 && lock_path_is_lock(t))
+		if (offset == 0 && is(t, fortran))
 			return true;
 		if (s->kind == TYPE_STRUCT && !lock_path_is_library(s)) {
 			const struct type_member *m = member_at(s, offset);
@@ -84,9 +96,19 @@ bool lock_path_add(struct buf *out, const struct type *t, uint64_t offset, bool 
 			offset %= stride;
 			t = s->target;
 		} else {
-			/* A lock of Fortran is a number. */
-			return offset == 0 && fortran && s->kind == TYPE_INT;
+			return false;
 		}
 	}
 	return false;
+}
+
+bool lock_path_add(struct buf *out, const struct type *t, uint64_t offset, bool pointed,
+		   bool fortran)
+{
+	return add(out, t, offset, pointed, fortran, is_lock);
+}
+
+bool lock_path_add_scalar(struct buf *out, const struct type *t, uint64_t offset, bool fortran)
+{
+	return add(out, t, offset, false, fortran, is_scalar);
 }

@@ -15,6 +15,9 @@
 bool lock_path_add(struct buf *out, const struct type *t, uint64_t offset, bool pointed,
 		   bool fortran);
 
+/* The same of something that has no parts. */
+bool lock_path_add_scalar(struct buf *out, const struct type *t, uint64_t offset, bool fortran);
+
 /* An array has elements that one index names: dimensions of Fortran are one in the other. */
 bool lock_path_is_row(const struct type *array, bool fortran);
 

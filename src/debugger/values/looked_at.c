@@ -6,6 +6,10 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "debugger/values/lock_names.h"
+#include "debugger/values/lock_path.h"
+#include "ompd/outlined.h"
+#include "target/code/writers.h"
 
 static bool is_looked_at(const struct picture_wait *w, taddr at)
 {
@@ -26,19 +30,35 @@ static void add_deciding(struct buf *out, const struct deciding *d, int thread,
 	}
 }
 
+static bool find_global(struct session *s, taddr at, struct symbol *ret)
+{
+	return symbol_at(s->symbols, at, ret) && !ret->function && ret->size;
+}
+
+/* As its part is called, if types tell, else as a whole. */
+static void add_name(struct buf *out, struct session *s, taddr at, taddr pc,
+		     const struct symbol *symbol)
+{
+	AUTO_BUF text = { 0 };
+	struct lock_global g;
+
+	bool known = lock_names_global(s, at, pc, &text, &g) &&
+		     lock_path_add_scalar(&text, g.type, g.offset, g.fortran);
+	AUTO_FREE char *name = symbol_demangle(symbol->name);
+	out->failed |= !name || text.failed;
+	if (name)
+		buf_addf(out, "%s%s", out->len ? ", " : "", known ? buf_text(&text) : name);
+}
+
 /* That has the memory in it. seen: that has been added last. */
-static void add_global(struct buf *out, struct session *s, taddr at, taddr *seen)
+static void add_global(struct buf *out, struct session *s, taddr at, taddr pc, taddr *seen)
 {
 	struct symbol symbol;
 
-	if (!symbol_at(s->symbols, at, &symbol) || symbol.function || !symbol.size ||
-	    symbol.addr == *seen)
+	if (!find_global(s, at, &symbol) || symbol.addr == *seen)
 		return;
 	*seen = symbol.addr;
-	AUTO_FREE char *name = symbol_demangle(symbol.name);
-	out->failed |= !name;
-	if (name)
-		buf_addf(out, "%s%s", out->len ? ", " : "", name);
+	add_name(out, s, at, pc, &symbol);
 }
 
 struct error *looked_at_name(struct session *s, const struct deciding *deciding,
@@ -54,7 +74,7 @@ struct error *looked_at_name(struct session *s, const struct deciding *deciding,
 		add_deciding(&text, deciding, i, w);
 		taddr seen = 0;
 		for (size_t k = 0, none = !text.len; none && k < w->nlooks_at; k++)
-			add_global(&text, s, w->looks_at[k], &seen);
+			add_global(&text, s, w->looks_at[k], w->place.pc, &seen);
 		if (!text.len && !text.failed)
 			continue;
 		w->variable = text.failed ? NULL : strdup(buf_text(&text));
@@ -62,4 +82,79 @@ struct error *looked_at_name(struct session *s, const struct deciding *deciding,
 			return &error_nomem;
 	}
 	return NULL;
+}
+
+/* ---- who could change it ------------------------------------------------------------------ */
+
+enum { PLACES_MAX = 3 };
+
+/* Places in the source, each once; that of the loop itself does not count. */
+struct telling {
+	struct session *session;
+	const struct place *loop;
+	struct source_place told[PLACES_MAX];
+	size_t len;
+	bool more;
+	struct buf *out;
+};
+
+static bool is_told(const struct telling *t, const char *file, int line)
+{
+	if (t->loop->file && t->loop->line == line && !strcmp(t->loop->file, file))
+		return true;
+	for (size_t i = 0; i < t->len; i++) {
+		if (t->told[i].line == line && !strcmp(t->told[i].file, file))
+			return true;
+	}
+	return false;
+}
+
+/* "in setter() at app.c:14" */
+static void tell_writer(struct telling *t, taddr pc)
+{
+	const struct source_frame *levels;
+	const char *outlined;
+	size_t len = 0;
+
+	t->out->failed |= symbol_locate(t->session->symbols, pc, &levels, &len) != NULL;
+	if (!len || !levels->file || !levels->line || is_told(t, levels->file, levels->line))
+		return;
+	const struct source_place at = {
+		.pc = pc, .level = 0, .file = levels->file, .line = levels->line
+	};
+	t->more |= t->len == PLACES_MAX;
+	if (t->more)
+		return;
+	AUTO_FREE char *function = outlined_text(t->session->symbols, &at, false, &outlined);
+	const char *file = strrchr(at.file, '/');
+	buf_adds(t->out, t->len ? "," : " by its name");
+	if (function)
+		buf_addf(t->out, " in %s()", function);
+	buf_addf(t->out, " at %s:%d", file ? file + 1 : at.file, at.line);
+	t->told[t->len++] = at;
+}
+
+struct error *looked_at_writers(struct session *s, const struct picture_wait *w, struct buf *ret)
+{
+	taddr pcs[WRITERS_MAX];
+	struct symbol symbol;
+	AUTO_BUF text = { 0 };
+	struct telling t = { .session = s, .loop = &w->place, .out = &text };
+
+	if (w->kind != WAIT_MEMORY || !w->nlooks_at || !find_global(s, w->looks_at[0], &symbol))
+		return NULL;
+	const struct writers_asked asked = { symbol.addr, symbol.addr + symbol.size,
+					     w->looks_at[0] };
+	const size_t n = writers_find(s->unwinder, s->modules, &asked, pcs);
+	AUTO_FREE char *name = symbol_demangle(symbol.name);
+	text.failed |= !name;
+	if (name)
+		buf_addf(&text, "'%s' is written to", name);
+	for (size_t i = 0; i < n && !text.failed; i++)
+		tell_writer(&t, pcs[i]);
+	if (t.len)
+		buf_addf(ret, "%s%s.", buf_text(&text),
+			 t.more || n == WRITERS_MAX ? ", and elsewhere" : "");
+	ret->failed |= text.failed;
+	return ret->failed ? &error_nomem : NULL;
 }

@@ -125,7 +125,7 @@ static void add_others(const struct why_case *c, int first)
 	buf_adds(&text, "Meanwhile ");
 	why_words_threads(&text, p, alike.items, alike.len);
 	buf_addc(&text, ' ');
-	why_words_wait(&text, p, first, alike.len > 1);
+	why_words_wait(&text, &c->graph, first, alike.len > 1);
 	buf_addc(&text, '.');
 	add_text(c, &c->graph.why->reasons, &text);
 	vec_fini(&alike);

@@ -74,7 +74,7 @@ static void add_free_summary(struct buf *out, const struct why_case *c)
 	int thread = c->root >= 0 ? c->root : 0;
 	why_words_threads(out, p, &thread, 1);
 	buf_addc(out, ' ');
-	why_words_wait(out, p, thread, false);
+	why_words_wait(out, &c->graph, thread, false);
 }
 
 /* Tasks that no thread will come to, as all are blocked. */

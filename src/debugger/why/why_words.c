@@ -81,10 +81,15 @@ void why_words_does(struct buf *out, const struct picture *p, int thread, bool m
 		add_call(out, w, words);
 }
 
-void why_words_wait(struct buf *out, const struct picture *p, int thread, bool many)
+void why_words_wait(struct buf *out, const struct why_graph *g, int thread, bool many)
 {
-	why_words_does(out, p, thread, many);
-	why_words_place(out, &picture_thread(p, thread)->wait.place);
+	const struct progress_thread *pace = progress_thread(g->progress, thread);
+	const struct picture_wait *w = why_nodes_wait(g, thread);
+
+	why_words_does(out, g->picture, thread, many);
+	why_words_place(out, &w->place);
+	if (w->kind == WAIT_MEMORY && pace && pace->unchanged)
+		buf_adds(out, ", which nobody has changed");
 }
 
 /* ---- nodes ------------------------------------------------------------------------------ */
@@ -208,7 +213,7 @@ static void tell_thread(struct telling *t, int thread)
 		return;
 	t->many = false;
 	buf_adds(t->out, ", which ");
-	why_words_wait(t->out, why_case_picture(t->c), thread, false);
+	why_words_wait(t->out, &t->c->graph, thread, false);
 }
 
 /* " and thread 0.2 at app.c:44": those who wait for the same team elsewhere. */
@@ -244,7 +249,7 @@ static void tell_group(struct telling *t, int thread, const char *one, const cha
 	t->many = group.len > 1;
 	why_words_threads(t->out, why_case_picture(t->c), group.items, group.len);
 	buf_adds(t->out, group.len > 1 ? many : one);
-	why_words_wait(t->out, why_case_picture(t->c), thread, group.len > 1);
+	why_words_wait(t->out, &t->c->graph, thread, group.len > 1);
 	tell_elsewhere(t, thread);
 	vec_fini(&group);
 }
@@ -308,7 +313,7 @@ static void tell_candidate(struct telling *t, const struct picture_wait *w, int 
 		buf_adds(t->out, ", of which ");
 		why_words_threads(t->out, p, &thread, 1);
 		buf_addc(t->out, ' ');
-		why_words_wait(t->out, p, thread, false);
+		why_words_wait(t->out, &t->c->graph, thread, false);
 		t->many = false;
 		return;
 	}

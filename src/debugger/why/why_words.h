@@ -14,9 +14,9 @@ enum { WHY_PLACES_MAX = 3 }; /* others at the same barrier that are told of */
 void why_words_threads(struct buf *out, const struct picture *p, const int *threads, size_t len);
 
 /* "waits for lock 'L' at app.c:22", "wait ..." of many, "is in read(0) at app.c:31" */
-void why_words_wait(struct buf *out, const struct picture *p, int thread, bool many);
+void why_words_wait(struct buf *out, const struct why_graph *g, int thread, bool many);
 
-/* The same without the place, and the place: " at app.c:31". */
+/* What it does alone, and the place: " at app.c:31". */
 void why_words_does(struct buf *out, const struct picture *p, int thread, bool many);
 void why_words_place(struct buf *out, const struct place *place);
 

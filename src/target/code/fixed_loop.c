@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "target/code/code.h"
 #include "target/code/jump.h"
 
@@ -123,7 +124,7 @@ static bool is_own(const struct walk_through *w, const struct insn *insn, taddr 
 	return sp && fp >= sp && fp - sp < FRAME_MAX && at + BELOW_MAX >= sp && at < fp;
 }
 
-static void note_read(struct walk_through *w, taddr at)
+static void note_read(struct walk_through *w, taddr at, uint64_t value)
 {
 	struct fixed_loop *f = &w->found;
 	size_t i = 0;
@@ -133,9 +134,11 @@ static void note_read(struct walk_through *w, taddr at)
 		f->looks = w->at;
 	while (i < f->len && f->reads[i] != at)
 		i++;
-	if (i < FIXED_LOOP_READS)
-		f->reads[i] = at;
-	f->len += i == f->len && i < FIXED_LOOP_READS;
+	f->more |= i == FIXED_LOOP_READS;
+	if (i < f->len || f->more)
+		return;
+	f->reads[f->len++] = at;
+	f->values += hash_add(hash_add(HASH_START, at), value);
 }
 
 static struct slot *find_slot(struct walk_through *w, taddr at)
@@ -156,7 +159,7 @@ static bool read_place(struct walk_through *w, const struct insn *insn, uint64_t
 	    !memory_try_read(w->target->memory, at, ret, insn->bytes))
 		return false;
 	if (!is_own(w, insn, at))
-		note_read(w, at);
+		note_read(w, at, *ret);
 	for (unsigned int i = 0; i < insn->bytes; i++) {
 		const struct slot *s = find_slot(w, at + i);
 		if (!s)

@@ -32,6 +32,8 @@ struct fixed_loop {
 			one of a loop                                                          */
 	taddr reads[FIXED_LOOP_READS]; /* what they read, as far as there is room              */
 	size_t len;
+	bool more;       /* there was not                                                     */
+	uint64_t values; /* a hash of what they read, wherever in the loop the thread is       */
 };
 
 /* false: there is no such loop, or its instructions are not all known. */
