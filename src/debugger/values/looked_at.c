@@ -35,6 +35,15 @@ static bool find_global(struct session *s, taddr at, struct symbol *ret)
 	return symbol_at(s->symbols, at, ret) && !ret->function && ret->size;
 }
 
+/* Members with such names are the library's own: of what programmers write they are the whole. */
+static void cut_reserved(char *path)
+{
+	char *member = strstr(path, "._");
+
+	if (member)
+		*member = '\0';
+}
+
 /* As its part is called, if types tell, else as a whole. */
 static void add_name(struct buf *out, struct session *s, taddr at, taddr pc,
 		     const struct symbol *symbol)
@@ -46,6 +55,8 @@ static void add_name(struct buf *out, struct session *s, taddr at, taddr pc,
 		     lock_path_add_scalar(&text, g.type, g.offset, g.fortran);
 	AUTO_FREE char *name = symbol_demangle(symbol->name);
 	out->failed |= !name || text.failed;
+	if (known && !text.failed)
+		cut_reserved(text.data);
 	if (name)
 		buf_addf(out, "%s%s", out->len ? ", " : "", known ? buf_text(&text) : name);
 }
@@ -134,27 +145,36 @@ static void tell_writer(struct telling *t, taddr pc)
 	t->told[t->len++] = at;
 }
 
+static void tell_writers(struct telling *t, taddr at, const struct symbol *symbol)
+{
+	const struct writers_asked asked = { symbol->addr, symbol->addr + symbol->size, at };
+	taddr pcs[WRITERS_MAX];
+	const size_t n = writers_find(t->session->unwinder, t->session->modules, &asked, pcs);
+	AUTO_FREE char *name = symbol_demangle(symbol->name);
+
+	t->out->failed |= !name;
+	if (name)
+		buf_addf(t->out, "'%s' is written to", name);
+	for (size_t i = 0; i < n && !t->out->failed; i++)
+		tell_writer(t, pcs[i]);
+	buf_adds(t->out, t->more || n == WRITERS_MAX ? ", and elsewhere." : ".");
+}
+
 struct error *looked_at_writers(struct session *s, const struct picture_wait *w, struct buf *ret)
 {
-	taddr pcs[WRITERS_MAX];
 	struct symbol symbol;
-	AUTO_BUF text = { 0 };
-	struct telling t = { .session = s, .loop = &w->place, .out = &text };
 
-	if (w->kind != WAIT_MEMORY || !w->nlooks_at || !find_global(s, w->looks_at[0], &symbol))
-		return NULL;
-	const struct writers_asked asked = { symbol.addr, symbol.addr + symbol.size,
-					     w->looks_at[0] };
-	const size_t n = writers_find(s->unwinder, s->modules, &asked, pcs);
-	AUTO_FREE char *name = symbol_demangle(symbol.name);
-	text.failed |= !name;
-	if (name)
-		buf_addf(&text, "'%s' is written to", name);
-	for (size_t i = 0; i < n && !text.failed; i++)
-		tell_writer(&t, pcs[i]);
-	if (t.len)
-		buf_addf(ret, "%s%s.", buf_text(&text),
-			 t.more || n == WRITERS_MAX ? ", and elsewhere" : "");
-	ret->failed |= text.failed;
+	for (size_t i = 0; w->kind == WAIT_MEMORY && i < w->nlooks_at; i++) {
+		AUTO_BUF text = { 0 };
+		struct telling t = { .session = s, .loop = &w->place, .out = &text };
+		if (!find_global(s, w->looks_at[i], &symbol))
+			continue;
+		tell_writers(&t, w->looks_at[i], &symbol);
+		if (t.len)
+			buf_adds(ret, buf_text(&text));
+		ret->failed |= text.failed;
+		if (t.len || ret->failed)
+			break;
+	}
 	return ret->failed ? &error_nomem : NULL;
 }

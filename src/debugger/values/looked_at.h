@@ -16,8 +16,8 @@ MUST_CHECK struct error *looked_at_name(struct session *s, const struct deciding
 					struct snapshot *of);
 
 /*
- * Adds a sentence about the code that writes to the global variable that a thread looks at first,
- * by its name: "'flag' is written to by its name in setter() at app.c:14."; nothing, if there is
+ * Adds a sentence about the code that writes to a global variable that a thread looks at, by its
+ * name: "'flag' is written to by its name in setter() at app.c:14."; nothing, if there is
  * none. Reads code, which need not stand still. Errors only for lack of memory.
  */
 MUST_CHECK struct error *looked_at_writers(struct session *s, const struct picture_wait *w,
