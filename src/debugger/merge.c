@@ -183,8 +183,12 @@ void merge_free(struct merge_node *root)
 /* Thread sets ----------------------------------------------------------------------------- */
 
 struct member {
-	long team, number; /* team LONG_MAX: none, number is the LWP */
+	long team, number; /* in no team the number is the LWP */
 };
+
+/* In the place of teams. */
+#define HELPERS (LONG_MAX - 1)
+#define OUTSIDE LONG_MAX
 
 static struct member member_of(const struct picture *p, int thread)
 {
@@ -192,7 +196,7 @@ static struct member member_of(const struct picture *p, int thread)
 
 	if (picture_is_numbered(t))
 		return (struct member){ picture_region_id(p, t->region), t->number };
-	return (struct member){ LONG_MAX, t->lwp };
+	return (struct member){ t->role == ROLE_HELPER ? HELPERS : OUTSIDE, t->lwp };
 }
 
 static int compare_members(const void *a, const void *b)
@@ -206,7 +210,8 @@ static int compare_members(const void *a, const void *b)
 
 static void add_team(struct buf *out, long team, const long *numbers, size_t len)
 {
-	if (team == LONG_MAX) {
+	if (team >= HELPERS) {
+		buf_adds(out, team == HELPERS ? "hidden helper " : "");
 		buf_adds(out, len == 1 ? "thread " : "threads ");
 		text_add_ranges(out, numbers, len, ' ');
 		return;

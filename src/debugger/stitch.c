@@ -13,6 +13,8 @@ static const char *why_no_fork(const struct picture_thread *th, int region)
 {
 	if (th->role == ROLE_IDLE)
 		return NULL;
+	if (th->role == ROLE_HELPER)
+		return "a hidden helper thread of the runtime, which executes target tasks";
 	if (region < 0)
 		return "the region that this thread belongs to is not known";
 	return "the place where its region was begun was not found";

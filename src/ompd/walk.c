@@ -106,7 +106,7 @@ static void read_thread(struct walk *w, struct known *k, int thread)
 	}
 	th->region = *walk_innermost(w, th->runtime, thread);
 	th->number = (long)number;
-	th->role = helps            ? ROLE_WORKER
+	th->role = helps            ? ROLE_HELPER
 		   : th->region < 0 ? role_outside(w, thread)
 		   : number == 0    ? ROLE_PRIMARY
 				    : ROLE_WORKER;

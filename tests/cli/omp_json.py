@@ -15,7 +15,7 @@ TARGET = {"pid": NUMBER, "core": NAME, "exe": str}
 RUNTIME = {"kind": {"libgomp", "libomp"}, "path": str, "version": NAME, "status": str,
            "provider": NAME}
 OMP = {"runtime": NUMBER, "num": NUMBER, "team": NUMBER, "team_size": NUMBER, "level": NUMBER,
-       "role": {"initial", "primary", "worker", "idle", "foreign", "none"}, "source": SOURCE}
+       "role": {"initial", "primary", "worker", "idle", "foreign", "hidden helper", "none"}, "source": SOURCE}
 WAIT = {"kind": WAITS, "object": NAME, "name": NAME, "variable": NAME, "file": NAME, "line": NUMBER,
         "source": SOURCE, "spinning": bool, "holder": NUMBER,
         "holder_source": (SOURCE - {"none"}, type(None)), "arrived": NUMBER, "total": NUMBER}

@@ -272,10 +272,13 @@ def a_task_of_a_target(build):
     equal(answer["verdict"], "waiting", answer["summary"])
     if build.startswith("clang"):
         roles = sorted(t["omp"]["role"] for t in picture("stack", program.pid)["threads"])
-        equal(set(roles), {"idle", "initial", "worker"}, "roles")
-        equal(roles.count("worker"), 1, "threads that execute a task")
-        expect("waits in taskwait" in answer["summary"] and "omp_target.c" in answer["summary"],
-               answer["summary"])
+        equal(set(roles), {"idle", "initial", "hidden helper"}, "roles")
+        equal(roles.count("hidden helper"), 1, "threads that execute a task")
+        expect("waits in taskwait" in answer["summary"] and "omp_target.c" in answer["summary"] and
+               "executed by hidden helper thread " in answer["summary"], answer["summary"])
+        shown = ompdb("stack", program.pid).out
+        expect("hidden helper thread of the runtime" in shown and
+               f"task created at {place('omp_target', 'target task')}" in shown, shown)
     program.finish()
 
 

@@ -223,6 +223,8 @@ static void fill_names(struct row *row)
 		picture_add_thread_name(&row->openmp, p, row->in_picture);
 	else if (in && in->role == ROLE_IDLE)
 		buf_adds(&row->openmp, "idle");
+	else if (in && in->role == ROLE_HELPER)
+		buf_adds(&row->openmp, "hidden helper");
 }
 
 static int find_in_picture(const struct part *part, pid_t lwp)

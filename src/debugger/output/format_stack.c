@@ -11,6 +11,7 @@ static const char *const roles[NUM_ROLES] = {
 	[ROLE_FOREIGN] = "made by the program, in no region",
 	[ROLE_PRIMARY] = "primary thread",
 	[ROLE_WORKER] = "worker",
+	[ROLE_HELPER] = "hidden helper",
 	[ROLE_IDLE] = "worker",
 };
 

@@ -15,7 +15,8 @@ void why_words_threads(struct buf *out, const struct picture *p, const int *thre
 	AUTO_BUF set = { 0 };
 
 	merge_add_thread_set(&set, p, threads, len);
-	if (!text_starts_with(buf_text(&set), "thread"))
+	if (!text_starts_with(buf_text(&set), "thread") &&
+	    !text_starts_with(buf_text(&set), "hidden"))
 		buf_adds(out, len == 1 ? "thread " : "threads ");
 	buf_adds(out, buf_text(&set));
 }

@@ -130,8 +130,13 @@ void picture_add_thread_name(struct buf *out, const struct picture *p, int threa
 const char *picture_role_name(enum thread_role role)
 {
 	static const char *const names[NUM_ROLES] = {
-		[ROLE_NONE] = "none",       [ROLE_INITIAL] = "initial", [ROLE_FOREIGN] = "foreign",
-		[ROLE_PRIMARY] = "primary", [ROLE_WORKER] = "worker",   [ROLE_IDLE] = "idle",
+		[ROLE_NONE] = "none",
+		[ROLE_INITIAL] = "initial",
+		[ROLE_FOREIGN] = "foreign",
+		[ROLE_PRIMARY] = "primary",
+		[ROLE_WORKER] = "worker",
+		[ROLE_IDLE] = "idle",
+		[ROLE_HELPER] = "hidden helper",
 	};
 
 	return names[role];

@@ -81,7 +81,9 @@ enum thread_role {
 	ROLE_FOREIGN, /* made by the program, has used OpenMP, in no region     */
 	ROLE_PRIMARY, /* number 0 of its team                                   */
 	ROLE_WORKER,
-	ROLE_IDLE, /* a worker without a team, kept for the next region      */
+	ROLE_HELPER, /* hidden: the runtime's own, in no team of the program's, executes a
+			target task                                                   */
+	ROLE_IDLE,   /* a worker without a team, kept for the next region      */
 	NUM_ROLES,
 };
 
