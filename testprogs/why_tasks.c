@@ -322,6 +322,17 @@ static NOINLINE void detached_region(void)
 	KEEP_FRAME();
 }
 
+/* Nobody can ever say so. */
+static NOINLINE void detached_unkept(void)
+{
+	omp_event_handle_t handle UNUSED = (omp_event_handle_t)0;
+#pragma omp task detach(handle) /* MARK: task whose event is not kept */
+	tell("detached");
+	wait_until_the_task_runs();
+#pragma omp taskwait /* MARK: taskwait for lost event */
+	KEEP_FRAME();
+}
+
 static void (*create)(void);
 
 static NOINLINE void create_or_execute(void)
@@ -338,25 +349,16 @@ static NOINLINE void create_or_execute(void)
 }
 
 static const struct scenario creators[] = {
-	SCENARIO(child_needs_lock),
-	SCENARIO(group_needs_lock),
-	SCENARIO(producer_needs_lock),
-	SCENARIO(predecessor_needs_lock),
-	SCENARIO(child_needs_critical),
-	SCENARIO(own_child_needs_lock),
-	SCENARIO(child_reads),
-	SCENARIO(group_reads),
-	SCENARIO(producer_reads),
-	SCENARIO(predecessor_reads),
-	SCENARIO(only_consumers),
-	SCENARIO(tied),
-	SCENARIO(successor_gives_lock),
-	SCENARIO(detached_taskwait),
-	SCENARIO(detached_taskgroup),
-	SCENARIO(detached_dependence),
-	SCENARIO(detached_barrier),
-	SCENARIO(detached_region),
-	{ NULL, NULL },
+	SCENARIO(child_needs_lock),     SCENARIO(group_needs_lock),
+	SCENARIO(producer_needs_lock),  SCENARIO(predecessor_needs_lock),
+	SCENARIO(child_needs_critical), SCENARIO(own_child_needs_lock),
+	SCENARIO(child_reads),          SCENARIO(group_reads),
+	SCENARIO(producer_reads),       SCENARIO(predecessor_reads),
+	SCENARIO(only_consumers),       SCENARIO(tied),
+	SCENARIO(successor_gives_lock), SCENARIO(detached_taskwait),
+	SCENARIO(detached_taskgroup),   SCENARIO(detached_dependence),
+	SCENARIO(detached_barrier),     SCENARIO(detached_region),
+	SCENARIO(detached_unkept),      { NULL, NULL },
 };
 
 int main(int argc, char **argv)

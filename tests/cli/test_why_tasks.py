@@ -69,6 +69,10 @@ DETACHED = (
     detached("detached_region", {"0.0": REGION, "0.1": REGION}),
 )
 
+UNKEPT = tasks("detached_unkept", "stuck", "detach",
+               {NOBODY: "~task whose event is not kept", "0.0": "taskwait for lost event"}, ("event",), tells=2,
+               only="clang")
+
 
 @cases(*rows(CYCLES, NATIVE))
 def the_waiting_thread_has_what_the_task_needs(s, v):
@@ -85,7 +89,7 @@ def nobody_is_left_to_execute_a_task(s, v):
     ask(s, v, with_core="O2" in v.words)
 
 
-@cases(*rows(DETACHED, NATIVE))
+@cases(*rows((*DETACHED, UNKEPT), NATIVE))
 def nobody_fulfils_an_event(s, v):
     ask(s, v, with_core="O2" in v.words)
 

@@ -5,7 +5,8 @@
  * of them.
  *
  * The event is a part of the task, and the program has its address somewhere: on a stack, in a
- * variable, in another task. The heap is not searched.
+ * variable, in another task. The heap is not searched. Where nobody has kept it, libomp_tasks.c
+ * finds the task in the queue that it was taken from.
  */
 #ifndef OMPD_DETACHED_H
 #define OMPD_DETACHED_H

@@ -10,6 +10,7 @@ enum {
 	UNFINISHED_MOST = 1 << 30,
 	TASK_SIZE_MOST = 1 << 30, /* bytes, with all that belongs to it                        */
 	QUEUE_MOST = 1 << 20,     /* places                                                    */
+	PASSED_MOST = 1 << 8,     /* of one ring                                               */
 	TEAM_MOST = 1 << 16,      /* threads                                                  */
 	PRIORITIES_MOST = 1 << 10,
 	SUCCESSORS_MOST = 1 << 16,
@@ -275,6 +276,7 @@ struct queues {
 	const struct libomp_team *team;
 	libomp_taskdata_found *found;
 	void *context;
+	bool passed; /* those that have been in them */
 };
 
 static bool take_queued(const struct queues *q, taddr place)
@@ -287,6 +289,22 @@ static bool take_queued(const struct queues *q, taddr place)
 	       task.team == q->team->address && q->found(q->context, &task);
 }
 
+/* Who takes a task out leaves its address there. The task may have ended, and its memory may be
+ * another one's. */
+static void take_passed(const struct queues *q, const struct thread_data *data)
+{
+	struct libomp_taskdata task;
+	taddr address;
+
+	for (uint32_t i = 0; i < (uint32_t)data->size && i < PASSED_MOST; i++) {
+		if (!READ(q->layout->memory, data->deque + sizeof(taddr) * i, &address) || !address)
+			return; /* they are used one after the other */
+		if (libomp_taskdata_read(q->layout, address, &task) && task.is_explicit &&
+		    !task.ended && task.team == q->team->address && !q->found(q->context, &task))
+			return;
+	}
+}
+
 /* A ring. While a thread changes it, the number and the ends may disagree. */
 static bool read_queue(const struct queues *q, taddr at, const struct thread_data *data)
 {
@@ -297,6 +315,10 @@ static bool read_queue(const struct queues *q, taddr at, const struct thread_dat
 	if (data->lock.self != at + offsetof(struct thread_data, lock) || !size ||
 	    size > QUEUE_MOST || (size & (size - 1)) || data->head >= size || data->tail >= size)
 		return false;
+	if (q->passed) {
+		take_passed(q, data);
+		return true;
+	}
 	n = (uint32_t)data->ntasks == size ? size : (data->tail - data->head) & (size - 1);
 	for (uint32_t i = 0; i < n; i++) {
 		if (!take_queued(q, data->deque + sizeof(taddr) * ((data->head + i) & (size - 1))))
@@ -344,25 +366,40 @@ static bool read_task_team(struct memory *memory, taddr at, struct task_team *re
 	return true;
 }
 
-bool libomp_taskdata_queued(const struct libomp_task_layout *l, const struct libomp_team *team,
-			    taddr task_team, libomp_taskdata_found *found, void *context)
+static bool read_queues(const struct queues *q, taddr task_team)
 {
-	const struct queues q = { l, team, found, context };
+	const struct libomp_team *team = q->team;
 	struct task_team t;
 	bool all;
 
 	if (!task_team)
 		return true;
-	if (!read_task_team(l->memory, task_team, &t) || t.nproc < 1 || t.nproc > TEAM_MOST ||
-	    (t.found_tasks != 0 && t.found_tasks != 1))
+	if (!read_task_team(q->layout->memory, task_team, &t) || t.nproc < 1 ||
+	    t.nproc > TEAM_MOST || (t.found_tasks != 0 && t.found_tasks != 1))
 		return false;
-	all = read_queues_by_priority(&q, t.priority_list);
+	all = read_queues_by_priority(q, t.priority_list);
 	/* There are no queues before the first task; one task team may be left of a larger team. */
 	for (int i = 0; t.found_tasks && i < t.nproc && i < team->size; i++) {
 		taddr at = t.threads_data + sizeof(struct thread_data) * (taddr)i;
-		all &= read_queue_of_thread(&q, at, i);
+		all &= read_queue_of_thread(q, at, i);
 	}
 	return all;
+}
+
+bool libomp_taskdata_queued(const struct libomp_task_layout *l, const struct libomp_team *team,
+			    taddr task_team, libomp_taskdata_found *found, void *context)
+{
+	const struct queues q = { l, team, found, context, .passed = false };
+
+	return read_queues(&q, task_team);
+}
+
+void libomp_taskdata_passed(const struct libomp_task_layout *l, const struct libomp_team *team,
+			    taddr task_team, libomp_taskdata_found *found, void *context)
+{
+	const struct queues q = { l, team, found, context, .passed = true };
+
+	(void)!read_queues(&q, task_team);
 }
 
 /* ---- dependences ------------------------------------------------------------------------ */

@@ -105,6 +105,13 @@ typedef bool libomp_taskdata_found(void *context, const struct libomp_taskdata *
 bool libomp_taskdata_queued(const struct libomp_task_layout *l, const struct libomp_team *team,
 			    taddr task_team, libomp_taskdata_found *found, void *context);
 
+/*
+ * The same for tasks that have been in them and have not ended: as far as what was put there later
+ * leaves to see.
+ */
+void libomp_taskdata_passed(const struct libomp_task_layout *l, const struct libomp_team *team,
+			    taddr task_team, libomp_taskdata_found *found, void *context);
+
 /* The same for the tasks that wait for one with this kmp_depnode, among others. */
 bool libomp_taskdata_successors(const struct libomp_task_layout *l, taddr depnode,
 				libomp_taskdata_found *found, void *context);

@@ -412,6 +412,24 @@ static bool note_detached(void *context, const struct libomp_taskdata *task)
 	       add_entry(a, task, TASK_DETACHED, -1);
 }
 
+static bool note_passed(void *context, const struct libomp_taskdata *task)
+{
+	return !task->detached || note_detached(context, task);
+}
+
+/* Nobody has to keep an event; but somebody has taken its task out of a queue. */
+static void find_passed(struct adding *a)
+{
+	long left = QUEUES_MAX;
+
+	vec_for_each (team, &a->teams) {
+		left -= 2 * team->data.size;
+		for (size_t i = 0; i < 2 && left >= 0 && !a->w->failed; i++)
+			libomp_taskdata_passed(&a->layout, &team->data, team->data.task_teams[i],
+					       note_passed, a);
+	}
+}
+
 static void find_detached(struct adding *a)
 {
 	struct detached_search search = {
@@ -426,6 +444,8 @@ static void find_detached(struct adding *a)
 		const struct libomp_taskdata task = a->entries.items[i].data;
 		detached_find_in(&search, &task);
 	}
+	if (!search.ended)
+		find_passed(a);
 }
 
 /* Of all tasks that are known. */
