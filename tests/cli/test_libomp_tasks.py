@@ -22,7 +22,7 @@ SCENARIOS = {
     "untied": ({"queued untied by implicit": 1, "queued mergeable by implicit": 1}, 2),
     "in_variable": ({"running occupies by implicit": 1, "detached detached by implicit": 1}, 2),
     "on_stack": ({"running occupies by implicit": 1, "detached detached by implicit": 1}, 2),
-    "on_heap": ({"running occupies by implicit": 1}, 2),
+    "on_heap": ({"running occupies by implicit": 1, "detached detached by implicit": 1}, 2),
     "in_task": ({"running occupies by implicit": 1, "detached detached by implicit": 1,
                  "blocked dependent by implicit, after detached": 1,
                  "queued fulfils by implicit": 1}, 4),
