@@ -68,6 +68,15 @@ def nothing_is_opened_while_it_stands(name):
     program.finish()
 
 
+@case
+def what_threads_that_spin_have_in_hand_is_taken_at_once():
+    """Locks of libomp's are on its heap: only the stacks lead there."""
+    program = start("omp_locks-clang-O2", "lock", 4)
+    stops = [watch(program, "why", "--once")[1] for _ in range(3)]
+    equal(min(stops), 1, f"stops: {stops}")
+    program.finish()
+
+
 @cases("omp_barrier-gcc-O2", "omp_barrier-clang-O2")
 def nor_at_later_looks(name):
     program = start(name)

@@ -95,8 +95,10 @@ struct scope raw_scope(struct session *s, struct thread *th, const struct unwind
 
 	if (registers) {
 		unwind_registers(s->unwinder, th, frame, registers, &ret.known);
-		ret.known &=
-			raw_scope_untouched(s, raw, frame) & ~raw_scope_overwritten(s, raw, frame);
+		ret.known &= raw_scope_untouched(s, raw, frame);
+		/* What functions keep is not overwritten. */
+		if (ret.known & ~s->target->arch->kept_regs)
+			ret.known &= ~raw_scope_overwritten(s, raw, frame);
 	}
 	return ret;
 }

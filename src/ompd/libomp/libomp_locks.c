@@ -4,7 +4,10 @@
 
 #include "ompd/libomp/libomp_taskdata.h"
 
-enum { STACK_MAX = 16 * 1024 }; /* bytes of the frames that wait; some hundred are usual */
+enum {
+	STACK_MAX = 16 * 1024, /* bytes of the frames that wait; some hundred are usual          */
+	SPARE_NUMBERS = 64,    /* of threads that there are not                                  */
+};
 
 /* LLVM's kmp_lock.h, kmp_base_queuing_lock: the same in LLVM 9 to 22. */
 struct queuing_lock {
@@ -160,7 +163,10 @@ static bool follow(const struct queue *q, size_t link, int number, bool *ret_fou
 	int32_t at = q->lock.head, next;
 
 	*ret_found = false;
-	for (size_t i = 0; i < q->most && read_link(q, at - 1, link, &next); i++, at = next) {
+	/* Numbers are given away anew: there are none that are much greater than that. */
+	for (size_t i = 0; i < q->most && at <= (int32_t)q->most + SPARE_NUMBERS &&
+			   read_link(q, at - 1, link, &next);
+	     i++, at = next) {
 		*ret_found |= at - 1 == number;
 		if (!next)
 			return at == q->lock.tail;

@@ -25,7 +25,11 @@ enum {
 	RED_ZONE = 128,          /* bytes below the stack pointer (x86-64 psABI, 3.2.2)     */
 	LOCAL = 2048,            /* bytes of thread-local variables, and of the first frames */
 	PTHREAD = 2304,          /* of glibc's struct pthread, behind them                  */
-	TRIES = 2,               /* stops in a row that may take too little                 */
+	IN_HAND = 96,            /* words of a stack that may be pointers to what is in use  */
+	IN_HAND_BYTES = 48,      /* of that                                                 */
+	IN_HAND_THREADS = 256,   /* at most                                                 */
+	REGISTERS = 32,
+	TRIES = 2, /* stops in a row that may take too little                 */
 };
 
 /* Registers of a thread that are not its general ones. */
@@ -251,6 +255,44 @@ static size_t stack_lines(size_t threads)
 	return n < STACK_LINES ? n : STACK_LINES;
 }
 
+/* What a thread may have in hand: in registers, and in the frames furthest in. */
+static bool add_in_hand(const struct still *s, const struct thread *th, struct line_list *ret)
+{
+	const struct arch *arch = s->base.arch;
+	taddr words[IN_HAND + REGISTERS];
+	size_t n = IN_HAND;
+	bool ok = true;
+
+	if (!th->general_valid || arch->ncode_regs > REGISTERS)
+		return true;
+	if (!memory_try_read(s->base.memory, arch_get(arch->sp, th->general), words,
+			     IN_HAND * sizeof(*words)))
+		n = 0;
+	for (size_t i = 0; i < arch->ncode_regs; i++)
+		words[n++] = arch_get(arch->code_regs[i], th->general);
+	for (size_t i = 0; ok && i < n; i++) {
+		const struct map *map = map_list_find(&s->maps, words[i]);
+		if (map && map->flags & MAP_WRITE)
+			ok = add_range(ret, words[i], words[i] + IN_HAND_BYTES, 2);
+	}
+	return ok;
+}
+
+static bool take_in_hand(struct still *s)
+{
+	struct line_list lines = { 0 };
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < s->base.threads.len && i < IN_HAND_THREADS; i++)
+		ok = add_in_hand(s, s->base.threads.items[i], &lines);
+	if (ok) {
+		sort_lines(&lines);
+		memory_take(s->base.memory, live_gather, s->process, lines.items, lines.len);
+	}
+	vec_fini(&lines);
+	return ok;
+}
+
 static struct error *take_memory(struct still *s)
 {
 	size_t n = s->base.threads.len, most = stack_lines(n);
@@ -263,6 +305,7 @@ static struct error *take_memory(struct still *s)
 		memory_take(s->base.memory, live_gather, s->process, lines.items, lines.len);
 		memory_take(s->base.memory, live_gather, s->process, s->wanted.items,
 			    s->wanted.len);
+		ok = !s->base.deep || take_in_hand(s);
 	}
 	vec_fini(&lines);
 	return ok ? NULL : &error_nomem;

@@ -190,6 +190,8 @@ struct target {
 	bool runs;                /* until it is visited: what can be found out before should be */
 	struct gate *gate; /* borrowed; of the first visit, gate.h; NULL: it waits for nobody */
 	bool lacks;        /* registers were asked for that were not taken: see still.h   */
+	bool deep;         /* by the user's wish: what the innermost words of stacks point to
+			      is taken at a visit, too                                    */
 	/* How often it was written to, or went on: stacks before are outdated. */
 	unsigned long changes;
 	struct thread_list threads;
