@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The ompdb developers
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Hosts of a cluster as namespaces of this machine, with one file system and an sshd on each: where root may make them."""
+"""Namespaces of this machine as hosts, where root may make them: a cluster with one file system and an sshd on each."""
 
 import functools
 
@@ -60,12 +60,37 @@ def command_of(pid):
         return ""  # it has ended
 
 
+class Host:
+    """What runs where its first process does, which is called so here. That one may bury nobody."""
+
+    def __init__(self, first, env=None):
+        self.first, self.env = first, {**os.environ, **(env or {})}
+
+    def words(self, *argv):
+        return ["nsenter", "-t", str(self.first), "-m", "-u", "-i", "-n", "-p", *argv]
+
+    def run(self, *argv, **env):
+        return run(*self.words(*argv), env={**self.env, **env}, seconds=300)
+
+    def processes(self, name):
+        """By its own numbers."""
+        return [int(pid) for pid in self.run("pgrep", "--runstates", "DRSTt", "-x", name).out.split()]
+
+
+def start_site(script, *arguments, env=None):
+    """A shell script in namespaces of its own: all that is made in there ends with it."""
+    for tool in ("ip", "nsenter"):
+        need(tool)
+    if os.getuid() or run("unshare", "--net", "--mount", "--pid", "--fork", "mount", "--make-rprivate", "/").status:
+        skip("no right to make namespaces here")
+    return Program(["unshare", "--net", "--uts", "--ipc", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", script, *arguments],
+                   env=env)
+
+
 class Cluster:
     def __init__(self, hosts):
-        for tool in ("ip", "ssh", "ssh-keygen", "nsenter"):
+        for tool in ("ssh", "ssh-keygen"):
             need(tool)
-        if os.getuid() or run("unshare", "--net", "--mount", "--pid", "--fork", "mount", "--make-rprivate", "/").status:
-            skip("no right to make namespaces here")
         self.folder = folder()
         os.chmod(self.folder, 0o755)
         for key in ("host", "user"):
@@ -84,11 +109,10 @@ class Cluster:
         self._write(".ssh/config", f"IdentityFile {self._path('user')}\nStrictHostKeyChecking no\nUserKnownHostsFile /dev/null\nLogLevel ERROR\n")
         self._write("sshd_config", f"HostKey {self._path('host')}\nAuthorizedKeysFile {self._path('user.pub')}\nPermitRootLogin yes\n"
                                    "StrictModes no\nUsePAM no\nPidFile none\n")
-        self.site = Program(["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",
-                             "sh", self._path("site"), self.folder, hosts])
-        self.nodes = [wait_for(functools.partial(self._node, i), f"node{i}") for i in range(hosts)]
+        self.site = start_site(self._path("site"), self.folder, hosts)
+        self.hosts = [wait_for(functools.partial(self._host, i), f"node{i}") for i in range(hosts)]
         for i in range(1, hosts):
-            wait_for(lambda: self.on(0, "ssh", f"node{i}", "true").status == 0, f"node{i} to answer")
+            wait_for(lambda: self.hosts[0].run("ssh", f"node{i}", "true").status == 0, f"node{i} to answer")
 
     def _path(self, name):
         return os.path.join(self.folder, name)
@@ -97,17 +121,8 @@ class Cluster:
         with open(self._path(name), "w") as f:
             f.write(text)
 
-    def _node(self, i):
-        """The first process on a host, as it is called here; None: it is not there yet."""
+    def _host(self, i):
+        """None: it is not there yet."""
         outer = [pid for shell in children(self.site.pid) for pid in children(shell) if command_of(pid).endswith(f"\0{i}\0")]
-        return (children(outer[0]) or [None])[0] if outer else None
-
-    def words(self, i, *argv):
-        return ["nsenter", "-t", str(self.nodes[i]), "-m", "-u", "-i", "-n", "-p", *argv]
-
-    def on(self, i, *argv, **popen):
-        return run(*self.words(i, *argv), **popen)
-
-    def processes(self, i, name):
-        """On a host, by its own numbers. Its first process buries nobody."""
-        return [int(pid) for pid in self.on(i, "pgrep", "--runstates", "DRSTt", "-x", name).out.split()]
+        inner = children(outer[0]) if outer else []
+        return Host(inner[0]) if inner else None

@@ -21,31 +21,31 @@ class Job:
         hosts = ",".join(f"node{i}" for i in range(1, HOSTS + 1))
         argv = [need("mpiexec.openmpi"), "--bind-to", "none", "-host", hosts, "-np", str(HOSTS), "-x", "OMP_NUM_THREADS",
                 "-x", "OMPI_MCA_mpi_yield_when_idle", testprog("mpi_job-openmpi-gcc-O0"), name]
-        self.program = Program(self.site.words(0, *argv), env={**ENVIRONMENT, **ONE_NIC})
-        self.starter = wait_for(lambda: self.site.processes(0, "mpiexec.openmpi"), "the starter")[0]
+        self.program = Program(self.site.hosts[0].words(*argv), env={**ENVIRONMENT, **ONE_NIC})
+        self.starter = wait_for(lambda: self.site.hosts[0].processes("mpiexec.openmpi"), "the starter")[0]
         for i in range(1, HOSTS + 1):
-            wait_for(lambda i=i: self.site.processes(i, "mpi_job-openmpi"), f"the rank on node{i}", 120)
+            wait_for(lambda i=i: self.site.hosts[i].processes("mpi_job-openmpi"), f"the rank on node{i}", 120)
 
     def words(self, command, *options, launcher="ssh"):
-        return self.site.words(0, OMPDB, command, "--job", str(self.starter), "--launcher", LAUNCHERS[launcher], *options)
+        return self.site.hosts[0].words(OMPDB, command, "--job", str(self.starter), "--launcher", LAUNCHERS[launcher], *options)
 
     def ask(self, *words, **options):
         return run(*self.words(*words, **options), seconds=300, env={**os.environ, **ONE_NIC})
 
     def end(self):
-        self.site.on(0, "kill", "-9", self.starter)
+        self.site.hosts[0].run("kill", "-9", self.starter)
         self.program.process.wait()
 
 
     def leaves_nothing(self):
         """No process of ompdb is on any host, and nobody is traced; then it ends."""
         for i in range(1, HOSTS + 1):
-            wait_for(lambda i=i: not self.site.processes(i, "ompdb"), f"ompdb to end on node{i}")
-            equal(self.site.on(i, "sh", "-c", "cat /proc/[0-9]*/status 2>/dev/null | grep TracerPid | sort -u").out, "TracerPid:\t0\n", "tracers")
-        self.site.on(0, "kill", "-9", self.starter)
+            wait_for(lambda i=i: not self.site.hosts[i].processes("ompdb"), f"ompdb to end on node{i}")
+            equal(self.site.hosts[i].run("sh", "-c", "cat /proc/[0-9]*/status 2>/dev/null | grep TracerPid | sort -u").out, "TracerPid:\t0\n", "tracers")
+        self.site.hosts[0].run("kill", "-9", self.starter)
         self.program.process.wait()
         for i in range(1, HOSTS + 1):
-            wait_for(lambda i=i: not self.site.processes(i, "mpi_job-openmpi"), f"the rank on node{i} to end", 60)
+            wait_for(lambda i=i: not self.site.hosts[i].processes("mpi_job-openmpi"), f"the rank on node{i} to end", 60)
 
 
 def each_launcher_finds_a_deadlock(job):
@@ -63,20 +63,20 @@ def each_launcher_finds_a_deadlock(job):
 
 def dead_and_frozen_hosts_are_named(job):
     for host, number in ((2, "-KILL"), (3, "-STOP")):
-        job.site.on(host, "pkill", number, "-f", "^sshd: .*listener")
+        job.site.hosts[host].run("pkill", number, "-f", "^sshd: .*listener")
     result = job.ask("stack", "--deadline", "5")
     expect(re.search(r"^ompdb: rank 1, host node2: no answer: .*Connection refused", result.err, re.M), result)
     expect("ompdb: rank 2, host node3: has not answered within 5 s (--deadline)" in result.err, result)
     expect("1 rank on 1 of 3 other hosts, by ssh" in result.out and "receive" in result.out, result)
     equal(result.status, 3, "status")
-    job.site.on(3, "pkill", "-CONT", "-f", "^sshd: .*listener")
+    job.site.hosts[3].run("pkill", "-CONT", "-f", "^sshd: .*listener")
 
 
 def ompdb_is_killed(job):
     asking = Program(job.words("why", "--interval", "600000", "--deadline", "3600"), env=ONE_NIC)
-    wait_for(lambda: job.site.processes(1, "ompdb") or asking.process.poll() is not None, "the look on node1")
+    wait_for(lambda: job.site.hosts[1].processes("ompdb") or asking.process.poll() is not None, "the look on node1")
     equal((asking.process.poll(), asking.stderr()), (None, ""), "the status of ompdb")
-    job.site.on(0, "pkill", "-KILL", "-x", "ompdb")
+    job.site.hosts[0].run("pkill", "-KILL", "-x", "ompdb")
     asking.process.wait()
 
 

@@ -14,7 +14,7 @@
  */
 const struct launcher launchers[] = {
 	{ "srun", "srun --overlap --nodes=1 --ntasks=1 --nodelist={host} {command}", "SLURM_JOB_ID",
-	  "Inside an allocation of Slurm. Tried with Slurm 22.05 on one node." },
+	  "Inside an allocation of Slurm. Tried with Slurm 22.05 and 24.11, on one node." },
 	{ "clush", "clush -q -S -w {hosts} {command}", NULL,
 	  "ClusterShell, whose gateways carry the load of many hosts. Tried over ssh." },
 	{ "pdsh", "pdsh -S -w {host} {command}", NULL, "Tried over ssh (PDSH_RCMD_TYPE=ssh)." },
