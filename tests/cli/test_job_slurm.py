@@ -13,7 +13,7 @@ from why import QUICK
 PACKAGES = ("slurmd", "slurmctld", "slurm-client", "slurm-wlm-basic-plugins", "munge", "libmunge2", "libgcrypt20", "libgpg-error0",
             "libjson-c5", "libyaml-0-2")
 SETTINGS = """ClusterName=test
-SlurmctldHost=node1(127.0.0.1)
+SlurmctldHost=node1(10.78.0.1)
 SlurmUser=root
 AuthType=auth/munge
 AuthInfo=socket={folder}/munge
@@ -30,7 +30,7 @@ SlurmdLogFile={folder}/slurmd.log
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 ReturnToService=2
-NodeName=node1 NodeAddr=127.0.0.1 CPUs=2 RealMemory=500 State=UNKNOWN
+NodeName=node1 NodeAddr=10.78.0.1 CPUs=2 RealMemory=500 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:8
 """
 SITE = """set -e

@@ -79,7 +79,7 @@ ORDER = {
         "children",
         "run seize let_go",
         "live launch live_parts live_attach live_child live_launch live_memory",
-        "still",
+        "still_lines", "still",
     ],
     "target/tracer": [
         "message terminal ear",
