@@ -3,7 +3,6 @@
 #include "debugger/values/passed.h"
 
 #include <string.h>
-#include <strings.h>
 
 static bool is_same(const struct type *a, const struct type *b)
 {
@@ -31,7 +30,7 @@ const struct type_member *passed_member(const struct type *t, const char *name)
 	const struct type_member *members = t ? type_members(type_strip(t), &n) : NULL;
 
 	for (size_t i = 0; i < n; i++) {
-		if (members[i].name && !strcasecmp(members[i].name, name))
+		if (members[i].name && !strcmp(members[i].name, name))
 			return &members[i];
 	}
 	return NULL;

@@ -9,7 +9,7 @@
 
 #include "target/symbols/type.h"
 
-/* NULL: it has none of that name. */
+/* NULL: it has none of that name, as DWARF has it. */
 const struct type_member *passed_member(const struct type *t, const char *name);
 
 /* Whether a member is the address of a variable of that type, and not its value. */
