@@ -126,6 +126,48 @@ def arrays_are_as_long_as_their_creator_knows(program):
         expect(re.search(r"\[parallel\] .*\n(?: +\w+ = .*\n)* +a = (0\.\d: )?\{\d+(, \d+)+\}", shown), shown)
 
 
+BLOCK = """
+#include <stdio.h>
+static void stop(void) { __asm__ volatile("" ::: "memory"); }
+static void work(int n)
+{
+    int x = n, X = 10 * n, y = 3, Y = 4;
+#pragma omp parallel num_threads(1)
+    {
+        x += 100, X += 1000, Y++;
+        stop();
+        x++;
+    }
+    x += 5000;
+    printf("%d %d %d %d", x, X, y, Y);
+}
+int main(void)
+{
+    work(1);
+    return 0;
+}
+"""
+
+
+@case
+def what_a_region_keeps_in_its_data_is_watched_behind_it_too():
+    """gcc copies it there, and back."""
+    own = folder()
+    with open(f"{own}/main.c", "w") as f:
+        f.write(BLOCK)
+    run("gcc", "-g", "-O0", "-fopenmp", f"{own}/main.c", "-o", f"{own}/main")
+    said = session(f"{own}/main", "break stop", "run", "up", "up", "print x", "print X", "print y", "print Y", "print &x", "watch x",
+                   "watch x + n", "disable 3", *["continue"] * 2, "print &x", "enable 3", *["continue"] * 2, "info watchpoints", "kill")
+    for name, value in ("x", 101), ("X", 1010), ("y", 3), ("Y", 5):
+        said(f"print {name}").has(rf"= {value}$")
+    for nth, (old, new) in enumerate(((101, 102), (1, 102), (102, 5102)), 1):
+        said("continue", nth).has(rf"watchpoint 2: x\n\nOld value = {old}\nNew value = {new}$")
+    said("continue", 3).has(r"watchpoint 3: x \+ n\n\nOld value = \d+\nNew value = 5103$")
+    expect(said("print &x").text != said("print &x", 2).text, "the variable's own place")
+    said("continue", 4).has(r"^Watchpoint 2 deleted because", "^Watchpoint 3 deleted because")
+    said("info watchpoints").has("^No watchpoints")
+
+
 @cases(*PROGRAMS)
 def what_is_copied_in_is_the_own_of_each_thread(program):
     said = session(program, "break stop_here if where == 8", "run", "up", "print -team handed", "info sharing handed", "kill")

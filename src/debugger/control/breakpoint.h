@@ -65,7 +65,8 @@ struct watched_copy {
 	pid_t lwp;                /* whose it is; 0: nobody's in particular                   */
 	taddr frame;              /* CFA of the frame it means something in; 0: in any        */
 	unsigned int scope_point; /* where that frame returns to; 0: none                   */
-	bool over;                /* that frame has returned                                */
+	bool of_region; /* that is behind the region that the frame has begun: in its data */
+	bool over;      /* that frame has returned                                         */
 };
 
 /* Events of OpenMP that were counted: of one construct and thread. */

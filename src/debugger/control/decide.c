@@ -92,11 +92,17 @@ static struct error *choose(struct decision *d, unsigned int id)
 	return err || !chosen ? err : placing_renew(d->c);
 }
 
-/* The frame of a watched local variable has returned: of a team's, the last one tells. */
+/* The frame of a watched local variable has returned, or its region is over: of a team's, the last
+ * one tells. */
 static struct error *end_scope(struct decision *d, struct breakpoint *b, size_t copy)
 {
 	struct error *err = decision_stand(d->c);
+	bool follows = false;
 
+	if (!err)
+		err = watching_follow(d->c, b, copy, &follows);
+	if (!err && follows)
+		return placing_update(d->c, b);
 	if (!err)
 		err = watching_end(d->c, b, copy);
 	vec_for_each (other, &b->copies) {

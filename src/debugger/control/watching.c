@@ -68,6 +68,7 @@ static struct error *make_cells(const struct breakpoint *b, const struct scope_c
 
 	ret->len = 0;
 	ret->unplaced = read->unplaced;
+	ret->of_region = read->of_region;
 	/* Alone: where it lies is watched, and not what has led there. */
 	bool alone = watches_location(b) && whole;
 	if (whole && !add_cell(ret, v->addr, type_size(v->type)))
@@ -164,7 +165,9 @@ struct error *watching_find(struct control *c, const struct breakpoint *b,
 struct error *watching_add(struct breakpoint *b, const struct watching_cells *cells,
 			   const struct value *v)
 {
-	if (!vec_push(&b->copies, ((struct watched_copy){ .seen = *v })))
+	const struct watched_copy copy = { .seen = *v, .of_region = cells->of_region };
+
+	if (!vec_push(&b->copies, copy))
 		return &error_nomem;
 	b->reckoned |= !is_plain(v, cells);
 	return take_cells(b, b->copies.len - 1, cells);
@@ -252,15 +255,32 @@ static struct error *end_with_holder(struct control *c, struct breakpoint *b, si
 	return err;
 }
 
-struct error *watching_begin(struct control *c, struct breakpoint *b, const struct scope *scope)
+/* The runtime returns to the frame when the region has ended. */
+static struct error *end_with_region(struct control *c, struct watched_copy *own,
+				     const struct scope *scope)
 {
+	const struct unwind_frame *called = NULL;
+	struct error *err =
+		scope->frame ? frames_raw(scope->frames, scope->frame - 1, &called) : NULL;
+
+	if (err || !called)
+		return err;
+	own->frame = scope->cfa;
+	own->lwp = scope->thread->lwp;
+	return end_at(c, own, own->lwp, scope->pc, called->cfa);
+}
+
+static struct error *begin(struct control *c, struct breakpoint *b, size_t copy,
+			   const struct scope *scope)
+{
+	struct watched_copy *own = &b->copies.items[copy];
 	const struct unwind_frame *caller;
 	uint64_t sp = 0;
-	size_t copy = b->copies.len - 1;
-	struct watched_copy *own = &b->copies.items[copy];
 
 	if (!scope->thread || watches_location(b))
 		return NULL;
+	if (own->of_region)
+		return end_with_region(c, own, scope);
 	struct error *err =
 		target_get_uint(c->live->target, scope->thread, c->live->target->arch->sp, &sp);
 	if (!err)
@@ -272,6 +292,11 @@ struct error *watching_begin(struct control *c, struct breakpoint *b, const stru
 	own->frame = scope->cfa;
 	own->lwp = scope->thread->lwp;
 	return end_at(c, own, own->lwp, caller->pc, scope->cfa);
+}
+
+struct error *watching_begin(struct control *c, struct breakpoint *b, const struct scope *scope)
+{
+	return begin(c, b, b->copies.len - 1, scope);
 }
 
 struct error *watching_end(struct control *c, struct breakpoint *b, size_t copy)
@@ -357,4 +382,45 @@ struct error *watching_look(struct control *c, struct breakpoint *b, size_t copy
 	*ret_changed = !err && !same(&own->seen, &now);
 	own->seen = now;
 	return err;
+}
+
+/* Watches the value where it is now. */
+static struct error *locate_again(struct control *c, struct breakpoint *b, size_t copy)
+{
+	struct watched_copy *own = &b->copies.items[copy];
+	struct watching_cells cells;
+	struct scope scope;
+	struct value now;
+	struct error *err = watching_scope(c, own, &scope);
+
+	if (!err)
+		err = watching_find(c, b, &scope, &cells, &now);
+	if (err)
+		return err;
+	own->seen = now;
+	own->of_region = cells.of_region;
+	b->reckoned |= !is_plain(&now, &cells);
+	err = take_cells(b, copy, &cells);
+	return err ? err : begin(c, b, copy, &scope);
+}
+
+struct error *watching_follow(struct control *c, struct breakpoint *b, size_t copy,
+			      bool *ret_follows)
+{
+	struct watched_copy *own = &b->copies.items[copy];
+	const unsigned int point = own->scope_point;
+
+	*ret_follows = false;
+	if (!own->of_region)
+		return NULL;
+	own->scope_point = 0;
+	struct error *err = target_clear_point(c->live->target, point);
+	if (err)
+		return err;
+	err = locate_again(c, b, copy);
+	*ret_follows = !err;
+	if (err == &error_nomem)
+		return err;
+	error_ignore(err); /* it is in a register, or nowhere */
+	return NULL;
 }

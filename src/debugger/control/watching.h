@@ -22,7 +22,8 @@ enum { WATCHING_CELLS_MAX = 4 }; /* that one value may lie in */
 struct watching_cells {
 	struct scope_cell items[WATCHING_CELLS_MAX];
 	size_t len;
-	bool unplaced; /* of some variable there is none */
+	bool unplaced;  /* of some variable there is none                      */
+	bool of_region; /* they are there as long as the frame's region lasts  */
 };
 
 /*
@@ -41,9 +42,15 @@ MUST_CHECK struct error *watching_add(struct breakpoint *b, const struct watchin
 MUST_CHECK struct error *watching_locate(struct control *c, struct breakpoint *b,
 					 const struct scope *scope);
 
-/* If something of the last copy is local, a point where that frame returns to. */
+/* If something of the last copy is local, a point where that frame returns to, or where it comes
+ * to behind its region. */
 MUST_CHECK struct error *watching_begin(struct control *c, struct breakpoint *b,
 					const struct scope *scope);
+
+/* That point was reached. *ret_follows: the region is over, and what lay in its data is watched
+ * where it is from now on: it has to be set again. The program stands. */
+MUST_CHECK struct error *watching_follow(struct control *c, struct breakpoint *b, size_t copy,
+					 bool *ret_follows);
 
 /* That frame has returned, or nobody cares any more: takes back the point. */
 MUST_CHECK struct error *watching_end(struct control *c, struct breakpoint *b, size_t copy);

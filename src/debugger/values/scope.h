@@ -32,7 +32,8 @@ struct scope_cell {
 struct scope_cells {
 	struct scope_cell *items; /* owned */
 	size_t len, cap;
-	bool unplaced; /* a variable was read that is nowhere in memory */
+	bool unplaced;  /* a variable was read that is nowhere in memory               */
+	bool of_region; /* and one that is there as long as a region lasts: region_block.h */
 };
 
 /* What of values has to be there. Each asks for less than the one before it. */

@@ -319,6 +319,8 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 	v.type = settled.type ? settled.type : v.type;
 	if (!v.missing && region_block_find(s, &settled, &block)) {
 		err = value_read(s, v.type, block, &v);
+		if (s->cells)
+			s->cells->of_region = true;
 	} else if (!v.missing) {
 		variables_locate(s->session->variables, &settled, &f, &where);
 		if (is_absent(s, &where))
