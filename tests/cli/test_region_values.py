@@ -116,7 +116,7 @@ def arrays_are_as_long_as_their_creator_knows(program):
     """gcc describes them without bounds, clang as a reference to the first element."""
     path = os.path.join(folder(), "core")
     said = session(program, f"break {line_of('lengths', 'omp_sharing_copies.c')}", "run", "print a", "whatis a", "info locals",
-                   f"generate-core-file {path}", "kill")
+                   f"generate-core-file {path}", "print vla = -1", "print a", "kill")
     size = len(said("print a").has(r"= \{\d+(, \d+)+\}$").text.split(","))
     said("whatis a").has(rf"^type = int \[{size}\]$")
     said("info locals").has(r"^a = \{\d+(, \d+)+\}$")
@@ -124,6 +124,8 @@ def arrays_are_as_long_as_their_creator_knows(program):
         # It passes the lengths, too, so that the creator need not be asked.
         shown = ompdb("stack", "--locals", path).out
         expect(re.search(r"\[parallel\] .*\n(?: +\w+ = .*\n)* +a = (0\.\d: )?\{\d+(, \d+)+\}", shown), shown)
+        # Such a length no array has.
+        equal(said("print a", 2).text.split("=")[1], said("print a").text.split("=")[1], "the array")
 
 
 BLOCK = """

@@ -171,6 +171,18 @@ static bool is_declared_as_array(const struct scope *s, const struct variable *v
 	       is_array(v.type) && variable_line(&v) == variable_line(variable);
 }
 
+/* They come from memory, which may have been written over: not all are those of an array. */
+static bool are_possible(const struct type *element, const struct lengths *lengths)
+{
+	uint64_t size = type_size(element);
+
+	for (size_t i = 0; i < lengths->n; i++) {
+		if (!lengths->items[i] || __builtin_mul_overflow(size, lengths->items[i], &size))
+			return false;
+	}
+	return size <= INT64_MAX;
+}
+
 static struct error *read_by_lengths(const struct scope *s, const struct variable *variable,
 				     const struct lengths *lengths, taddr addr, struct value *ret)
 {
@@ -196,7 +208,7 @@ struct error *captured_array_find(const struct scope *s, const struct variable *
 		find_lengths(s, variable, &lengths);
 	if (lengths.n && !is_declared_as_array(s, variable))
 		lengths.n = 0;
-	if (lengths.n && lengths.known)
+	if (lengths.n && lengths.known && are_possible(t->target, &lengths))
 		return read_by_lengths(s, variable, &lengths, addr, value);
 	struct error *err = value_in_creator(s, variable, &array);
 	bool known = !err && array.type && is_of_elements(array.type, variable);
