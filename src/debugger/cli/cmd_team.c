@@ -569,9 +569,8 @@ static const struct command rows[] = {
 	     "pair.",
 	     "Those that stops of 'watch -team' have told, and those of 'omp shuffle --at' and its "
 	     "like, of this process: by two threads of a team, one of them a write, between the "
-	     "same barriers and under no common lock or critical construct. What dependences of "
-	     "tasks or flags order is not known here, and an atomic load or "
-	     "store "
+	     "same barriers and under no common lock, critical or ordered construct. What "
+	     "dependences of tasks or flags order is not known here, and an atomic load or store "
 	     "that is a plain instruction looks like any other."),
 };
 
