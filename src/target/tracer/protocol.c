@@ -92,7 +92,9 @@ struct point_state protocol_point_state(struct cursor *c)
 	s.is = cursor_uint(c, 8);
 	s.nothers = cursor_uint(c, 1);
 	c->bad = c->bad || s.nothers > POINT_OTHERS_MAX;
-	for (size_t i = 0; i < s.nothers && !c->bad; i++)
+	if (c->bad)
+		s.nothers = 0;
+	for (size_t i = 0; i < s.nothers; i++)
 		s.others[i] = (pid_t)cursor_uint(c, 4);
 	s.condition_failed = cursor_uint(c, 1);
 	s.argued = cursor_uint(c, 1);
