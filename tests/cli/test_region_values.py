@@ -143,22 +143,44 @@ static void work(int n)
     x += 5000;
     printf("%d %d %d %d", x, X, y, Y);
 }
+static void lengths(int n)
+{
+    int vla[n], more[n];
+#pragma omp parallel num_threads(1)
+    {
+        vla[0] = 7, vla[1] = 8, more[0] = 9;
+        stop();
+    }
+    printf("%d", vla[0]);
+}
 int main(void)
 {
     work(1);
+    lengths(2);
     return 0;
 }
 """
 
 
-@case
-def what_a_region_keeps_in_its_data_is_watched_behind_it_too():
-    """gcc copies it there, and back."""
+def built(compiler):
     own = folder()
     with open(f"{own}/main.c", "w") as f:
         f.write(BLOCK)
-    run("gcc", "-g", "-O0", "-fopenmp", f"{own}/main.c", "-o", f"{own}/main")
-    said = session(f"{own}/main", "break stop", "run", "up", "up", "print x", "print X", "print y", "print Y", "print &x", "watch x",
+    run(compiler, "-g", "-O0", "-fopenmp", f"{own}/main.c", "-o", f"{own}/main")
+    return f"{own}/main"
+
+
+@case
+def a_variable_is_called_as_the_compiler_calls_lengths():
+    said = session(built(need("clang")), "break stop", "run", "continue", "up", "print vla", "print sizeof(vla)", "kill")
+    said("print vla").has(r"= \{7, 8\}$")
+    said("print sizeof(vla)").has("= 8$")
+
+
+@case
+def what_a_region_keeps_in_its_data_is_watched_behind_it_too():
+    """gcc copies it there, and back."""
+    said = session(built(need("gcc")), "break stop", "run", "up", "up", "print x", "print X", "print y", "print Y", "print &x", "watch x",
                    "watch x + n", "disable 3", *["continue"] * 2, "print &x", "enable 3", *["continue"] * 2, "info watchpoints", "kill")
     for name, value in ("x", 101), ("X", 1010), ("y", 3), ("Y", 5):
         said(f"print {name}").has(rf"= {value}$")

@@ -53,8 +53,7 @@ static int64_t enumerator_value(Dwarf_Die *die)
 	return die_constant(dwarf_attr(die, DW_AT_const_value, &its), &value) ? value : 0;
 }
 
-/* What no programmer can have written, or, of some names, what the compiler says it has made. */
-static bool is_internal(Dwarf_Die *die, const char *name)
+bool variable_reader_is_internal(Dwarf_Die *die, const char *name)
 {
 	static const char *const made[] = {
 		"__context", "__vla_expr",  "vla",         "__range",   "__begin",
@@ -128,7 +127,7 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 		made.name = dwarf_check_string(&u->spans, made.name) ? made.name : NULL;
 	}
 	made.argument = tag == DW_TAG_formal_parameter;
-	made.internal = made.name && is_internal(die, made.name);
+	made.internal = made.name && variable_reader_is_internal(die, made.name);
 	memcpy(made.place, die, sizeof(*die));
 	if (function)
 		memcpy(made.function, function, sizeof(*function));

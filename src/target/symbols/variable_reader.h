@@ -39,6 +39,9 @@ bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *r
 bool variable_reader_unit_of(struct variables *v, const struct variable *variable,
 			     struct variable_unit *ret);
 
+/* What no programmer can have written, or, of some names, what the compiler says it has made. */
+bool variable_reader_is_internal(Dwarf_Die *die, const char *name);
+
 /* The variable, function, type or enumerator at an entry; function: around it, or NULL. */
 struct variable variable_reader_make(struct variables *v, struct variable_unit *u, Dwarf_Die *die,
 				     const Dwarf_Die *function);

@@ -245,7 +245,7 @@ struct local_search {
 	const char *name;
 	Dwarf_Die best;
 	unsigned int depth; /* of it */
-	bool found;
+	bool found, internal;
 };
 
 static bool match_local(void *context, Dwarf_Die *die, unsigned int depth)
@@ -253,12 +253,16 @@ static bool match_local(void *context, Dwarf_Die *die, unsigned int depth)
 	struct local_search *s = context;
 	const char *name = die_plain_name(die, s->spans);
 
-	/* A later variable of the same block hides an earlier one. */
-	if (depth >= s->depth && name && !s->compare(name, s->name)) {
-		s->best = *die;
-		s->depth = depth;
-		s->found = true;
-	}
+	if (!name || s->compare(name, s->name) != 0)
+		return true;
+	/* A later variable of the same block hides an earlier one; the compiler's own hide none. */
+	const bool internal = variable_reader_is_internal(die, name);
+	if (s->found && internal != s->internal ? internal : depth < s->depth)
+		return true;
+	s->best = *die;
+	s->depth = depth;
+	s->found = true;
+	s->internal = internal;
 	return true;
 }
 
