@@ -45,20 +45,13 @@ bool copied_in_is_one(Dwarf_Die *argument, Dwarf_Die *function, const struct dwa
 	return false;
 }
 
-static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
-{
-	Dwarf_Attribute its;
-
-	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &its), ret) != NULL;
-}
-
 /* What clang passes in front of an array: the number of its elements. */
 static bool is_length(Dwarf_Die *die, const char *name)
 {
 	Dwarf_Die type;
 
 	return name && !strcmp(name, "vla") && !die_declared(die, DW_AT_decl_line) &&
-	       type_of(die, &type) && dwarf_tag(&type) == DW_TAG_base_type;
+	       die_type(die, &type) && dwarf_tag(&type) == DW_TAG_base_type;
 }
 
 /* A variable or an argument of that name and type, maybe as a reference, which lies in a block. A
@@ -75,9 +68,9 @@ static bool has_variable(Dwarf_Die *block, const char *name, const Dwarf_Die *ty
 		int tag = dwarf_tag(&die);
 		bool is = tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
 		const char *other = is ? die_plain_name(&die, spans) : NULL;
-		if (!array && other && !strcmp(other, name) && type_of(&die, &its) &&
+		if (!array && other && !strcmp(other, name) && die_type(&die, &its) &&
 		    (its.addr == type->addr || (dwarf_tag(&its) == DW_TAG_reference_type &&
-						type_of(&its, &its) && its.addr == type->addr)))
+						die_type(&its, &its) && its.addr == type->addr)))
 			return true;
 		array = is_length(&die, other);
 		if (dwarf_siblingof(&die, &die) != 0)
@@ -92,8 +85,8 @@ bool copied_in_is_of_scan(Dwarf_Die *die, const struct dwarf_spans *spans)
 	const char *name = die_plain_name(die, spans);
 
 	if (dwarf_tag(die) != DW_TAG_variable || !name || die_declared(die, DW_AT_decl_line) ||
-	    !dwarf_hasattr_integrate(die, DW_AT_artificial) || !type_of(die, &type) ||
-	    dwarf_tag(&type) != DW_TAG_array_type || !type_of(&type, &element))
+	    !dwarf_hasattr_integrate(die, DW_AT_artificial) || !die_type(die, &type) ||
+	    dwarf_tag(&type) != DW_TAG_array_type || !die_type(&type, &element))
 		return false;
 	for (size_t n = die_around(NULL, die, around); n-- > 0;) {
 		if (has_variable(&around[n], name, &element, spans))

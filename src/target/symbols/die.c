@@ -185,6 +185,13 @@ bool die_origin(Dwarf_Die *die, Dwarf_Die *ret)
 	return dwarf_attr(die, DW_AT_abstract_origin, &its) && dwarf_formref_die(&its, ret);
 }
 
+bool die_type(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute its;
+
+	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &its), ret) != NULL;
+}
+
 const char *die_name(Dwarf_Die *die, const struct dwarf_spans *spans)
 {
 	static const unsigned int names[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name,

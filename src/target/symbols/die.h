@@ -89,6 +89,9 @@ bool die_is_main_program(Dwarf_Die *die);
  */
 bool die_origin(Dwarf_Die *die, Dwarf_Die *ret);
 
+/* Its type, or the one of what it is an instance of. false: it has none. */
+bool die_type(Dwarf_Die *die, Dwarf_Die *ret);
+
 /* Linkage name of what the entry stands for, else its plain name; NULL: it has none. */
 const char *die_name(Dwarf_Die *die, const struct dwarf_spans *spans);
 

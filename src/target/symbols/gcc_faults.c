@@ -215,11 +215,9 @@ static bool claim_all(struct unclaimed *c, struct variable_unit *u, Dwarf_Die *d
 
 static bool is_constant_type(Dwarf_Die *die)
 {
-	Dwarf_Attribute its;
 	Dwarf_Die type;
 
-	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &its), &type) &&
-	       dwarf_tag(&type) == DW_TAG_const_type;
+	return die_type(die, &type) && dwarf_tag(&type) == DW_TAG_const_type;
 }
 
 static bool is_gcc(const char *producer)

@@ -292,11 +292,9 @@ static bool find_writers(void *context, taddr addr, const struct insn *insn)
 /* Of numbers and pointers, which are aligned to as much; else 0. */
 static int64_t size_of(Dwarf_Die *variable)
 {
-	Dwarf_Attribute its;
 	Dwarf_Die type;
 
-	if (!dwarf_formref_die(dwarf_attr_integrate(variable, DW_AT_type, &its), &type) ||
-	    dwarf_peel_type(&type, &type) != 0)
+	if (!die_type(variable, &type) || dwarf_peel_type(&type, &type) != 0)
 		return 0;
 	if (dwarf_tag(&type) == DW_TAG_pointer_type || dwarf_tag(&type) == DW_TAG_reference_type)
 		return sizeof(taddr);

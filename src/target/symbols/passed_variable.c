@@ -27,13 +27,6 @@ static bool is_parameter_of_construct(Dwarf_Die *die, const struct dwarf_spans *
 	return depth && is_of_construct(&around[depth - 1], spans);
 }
 
-static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
-{
-	Dwarf_Attribute its;
-
-	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &its), ret) != NULL;
-}
-
 /* What is looked for: a declaration in the source. */
 struct declaration {
 	const char *name;
@@ -78,7 +71,7 @@ static bool is_plain(const struct declaration *d, const Dwarf_Die *unit)
 
 	for (bool more = die_walk_start(&w, unit); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
-		if (is_same(d, die) && type_of(die, &type) && type.addr == d->target.addr)
+		if (is_same(d, die) && die_type(die, &type) && type.addr == d->target.addr)
 			return true;
 		more = die_walk_next(&w, is_worth_it(d, die));
 	}
@@ -97,8 +90,8 @@ enum variable_passing passed_variable_how(Dwarf_Die *parameter, const Dwarf_Die 
 	d.name = die_plain_name(&written, spans);
 	d.line = die_declared(&written, DW_AT_decl_line);
 	d.file = die_declared(&written, DW_AT_decl_file);
-	if (!d.name || !type_of(&written, &type) || dwarf_tag(&type) != DW_TAG_reference_type ||
-	    !type_of(&type, &d.target))
+	if (!d.name || !die_type(&written, &type) || dwarf_tag(&type) != DW_TAG_reference_type ||
+	    !die_type(&type, &d.target))
 		return VARIABLE_BY_VALUE;
 	const bool referred = die_language(&root) == DIE_LANGUAGE_OTHER || /* C has none */
 			      (d.line && die_is_cxx(&root) && is_plain(&d, unit));
