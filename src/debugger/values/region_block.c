@@ -42,15 +42,32 @@ static struct call_sites *calls_of(struct session *s)
 	return s->calls;
 }
 
-/* What is passed to code of a construct that begins there. NULL: nothing that is described. */
-static const struct type *type_of_block(struct session *s, taddr function)
+/*
+ * Where a variable of the scope's function is that is passed in the structure at "block" to code of
+ * a construct that begins there. gcc does not describe what is in the structure if there is a
+ * pointer to an array of a variable length: then the construct's own variable tells.
+ */
+static bool find_place(const struct scope *s, const struct variable *variable, taddr function,
+		       taddr block, taddr *ret)
 {
-	struct variable v;
+	struct variables *all = s->session->variables;
+	struct variable pointer, its;
+	size_t n = 0;
 
-	if (!variables_find_unnamed(s->variables, function, SIZE_MAX, &v) || !v.type ||
-	    !type_is_pointer(v.type))
-		return NULL;
-	return type_strip(v.type)->target;
+	if (!variables_find_unnamed(all, function, SIZE_MAX, &pointer) || !pointer.type ||
+	    !type_is_pointer(pointer.type))
+		return false;
+	const struct type *t = type_strip(pointer.type)->target;
+	const struct type_member *m = t ? passed_member(t, variable->name) : NULL;
+	if (m) {
+		*ret = block + m->offset;
+		return !passed_is_address(m->type, variable->type);
+	}
+	if (t)
+		type_members(type_strip(t), &n);
+	return t && !n && variables_find_local(all, function, SIZE_MAX, variable->name, &its) &&
+	       variable_line(&its) == variable_line(variable) &&
+	       variables_behind(&pointer, &its, s->session->target, block, ret);
 }
 
 static bool is_innermost(const struct scope *s, const struct variable *variable)
@@ -105,12 +122,7 @@ bool region_block_find(const struct scope *s, const struct variable *variable, t
 	const struct user_call *call = site.target ? find_entry(s->session, site.target) : NULL;
 	if (!call || !call_site_argument(calls, s->pc, call->function - 1, &function))
 		return false;
-	const struct type *t = type_of_block(s->session, function);
-	const struct type_member *m = t ? passed_member(t, variable->name) : NULL;
-	if (!m || passed_is_address(m->type, variable->type) || !is_innermost(s, variable) ||
-	    stays(s, variable) ||
-	    !call_site_passed(calls, s->pc, call->data - 1, s->registers, s->known, &block))
-		return false;
-	*ret = block + m->offset;
-	return true;
+	return is_innermost(s, variable) &&
+	       call_site_passed(calls, s->pc, call->data - 1, s->registers, s->known, &block) &&
+	       find_place(s, variable, function, block, ret) && !stays(s, variable);
 }

@@ -257,23 +257,74 @@ bool variables_at_entry(struct variables *v, const struct variable *beside, uint
 	return true;
 }
 
-int variables_entry_register(struct variables *v, const struct variable *variable)
+/* What describes it where its function begins; n 0: nothing. */
+static void code_at_entry(const struct variable *variable, struct location_code *ret)
 {
-	struct location_code code;
 	Dwarf_Attribute its;
 	Dwarf_Die die, function;
 
-	(void)v;
 	memcpy(&die, variable->place, sizeof(die));
 	memcpy(&function, variable->function, sizeof(function));
-	if (!variable->argument || variable->inlined || !function.addr)
+	ret->n = 0;
+	if (function.addr)
+		location_reader_get(dwarf_attr_integrate(&die, DW_AT_location, &its),
+				    die_entry(&function), ret);
+	if (ret->missing)
+		ret->n = 0;
+}
+
+int variables_entry_register(struct variables *v, const struct variable *variable)
+{
+	struct location_code code = { 0 };
+
+	(void)v;
+	if (!variable->argument || variable->inlined)
 		return -1;
-	location_reader_get(dwarf_attr_integrate(&die, DW_AT_location, &its), die_entry(&function),
-			    &code);
-	if (code.missing || code.n != 1 || code.ops[0].atom < DW_OP_reg0 ||
-	    code.ops[0].atom > DW_OP_reg31)
+	code_at_entry(variable, &code);
+	if (code.n != 1 || code.ops[0].atom < DW_OP_reg0 || code.ops[0].atom > DW_OP_reg31)
 		return -1;
 	return code.ops[0].atom - DW_OP_reg0;
+}
+
+/* How many operations get the pointer, and maybe add something to it; 0: others are there. */
+static size_t operations_of_pointer(const struct location_code *pointer,
+				    const struct location_code *code)
+{
+	const struct location_op *its = pointer->ops, *ops = code->ops;
+
+	if (pointer->n != 1 || !code->n)
+		return 0;
+	if (its->atom >= DW_OP_reg0 && its->atom <= DW_OP_reg31)
+		return ops->atom == its->atom - DW_OP_reg0 + DW_OP_breg0;
+	return its->atom == DW_OP_fbreg && code->n > 1 && ops->atom == DW_OP_fbreg &&
+			       ops->number == its->number && ops[1].atom == DW_OP_deref
+		       ? 2
+		       : 0;
+}
+
+bool variables_behind(const struct variable *pointer, const struct variable *variable,
+		      struct target *t, taddr block, taddr *ret)
+{
+	const struct location_frame f = { .target = t };
+	const struct location_context c = { .frame = &f, .initial = &block };
+	struct location_code its = { 0 }, code = { 0 };
+	struct location where;
+
+	code_at_entry(pointer, &its);
+	code_at_entry(variable, &code);
+	const size_t n = operations_of_pointer(&its, &code);
+	if (!n)
+		return false;
+	if (n == 1)
+		block += code.ops[0].number;
+	*ret = block;
+	code.n -= n;
+	memmove(code.ops, code.ops + n, code.n * sizeof(*code.ops));
+	if (!code.n)
+		return true;
+	location_run(&code, &c, &where);
+	*ret = where.parts[0].addr;
+	return where.n == 1 && where.parts[0].kind == LOCATION_MEMORY;
 }
 
 struct error *variables_compile(struct variables *v, const struct variable *variable,

@@ -117,6 +117,11 @@ bool variables_at_entry(struct variables *v, const struct variable *beside, uint
 /* The register, by DWARF's number, that an argument is passed in; -1: it is none. */
 int variables_entry_register(struct variables *v, const struct variable *variable);
 
+/* Where a variable is that its function finds by a pointer which it was passed, to a block; by what
+ * holds where the function begins. false: it is found in another way. */
+bool variables_behind(const struct variable *pointer, const struct variable *variable,
+		      struct target *t, taddr block, taddr *ret);
+
 /* The same for a condition: location_compile(). */
 MUST_CHECK struct error *variables_compile(struct variables *v, const struct variable *variable,
 					   struct target *t, const struct location_cfa *cfa,
