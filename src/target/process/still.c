@@ -234,9 +234,9 @@ struct still_visit {
 };
 
 /*
- * Mappings that are the same before the stop and behind it were the same at the stop, and need no
- * time of it; most are. Where they have moved, they are read while it stands from now on. A process
- * that has ended meanwhile has no others.
+ * Mappings that are the same before the stop and behind it count as the same at the stop, and need
+ * no time of it; most are. Where they have moved, they are read while it stands from now on. A
+ * process that has ended meanwhile has no others.
  */
 static struct error *look(struct still_visit *v)
 {
