@@ -220,10 +220,50 @@ static NOINLINE void flags_otherwise(void)
 	KEEP_FRAME();
 }
 
+static volatile int asked, replied;
+
+/* Each waits for the other again and again. */
+static NOINLINE void turns(void)
+{
+	tell("waits");
+	if (omp_get_thread_num() == 1)
+		for (;;) {
+			asked = 1;
+			while (!replied)
+				continue; /* MARK: turn of one */
+			replied = 0;
+		}
+	else
+		for (;;) {
+			while (!asked)
+				continue;
+			asked = 0;
+			replied = 1;
+		}
+}
+
+static void on_signal(int number)
+{
+	(void)number;
+	replied = 1;
+}
+
+/* A handler may change what thread 1 waits for. */
+static NOINLINE void handled(void)
+{
+	signal(SIGUSR1, on_signal);
+	tell("waits");
+	if (omp_get_thread_num() == 1)
+		while (!replied)
+			usleep(1000); /* MARK: handled */
+#pragma omp barrier                   /* MARK: barrier of handled */
+	KEEP_FRAME();
+}
+
 /* Another process counts, and may come to what thread 1 waits for. */
 static NOINLINE void counted(void)
 {
-	const int wanted = 1 << 30;
+	const int wanted = 1 << 30; /* more than it comes to */
 
 	tell("waits");
 	if (omp_get_thread_num() == 1)
@@ -233,13 +273,19 @@ static NOINLINE void counted(void)
 	KEEP_FRAME();
 }
 
-static void begin_to_count(void)
+/* Nobody does, but somebody might. */
+static NOINLINE void shared(void)
+{
+	counted(); /* MARK: shared */
+}
+
+static void begin_to_count(int counts)
 {
 	counter = mmap(NULL, sizeof(*counter), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 		       -1, 0);
 	if (counter == MAP_FAILED)
 		FAIL("no memory to share");
-	if (fork())
+	if (!counts || fork())
 		return;
 	for (die_with_parent(); getppid() != 1; usleep(1000))
 		++*counter;
@@ -376,6 +422,7 @@ static const struct scenario workers[] = {
 	SCENARIO(in_condition),   SCENARIO(in_mutex),         SCENARIO(mutex_cycle),
 	SCENARIO(mutex_and_lock), SCENARIO(mutex_at_barrier), SCENARIO(one_computes),
 	SCENARIO(flags),          SCENARIO(flags_otherwise),  SCENARIO(counted),
+	SCENARIO(turns),          SCENARIO(handled),          SCENARIO(shared),
 	SCENARIO(flag_of_one),    SCENARIO(all_compute),      SCENARIO(all_but_one_compute),
 	SCENARIO(task_computes),  SCENARIO(lock_computes),    SCENARIO(both_lock),
 	SCENARIO(both_compute),   SCENARIO(in_mpi),           SCENARIO(nothing),
@@ -417,8 +464,8 @@ int main(int argc, char **argv)
 		team = 3;
 	}
 	omp_init_lock(&lock);
-	if (run == counted)
-		begin_to_count();
+	if (run == counted || run == shared)
+		begin_to_count(run == counted);
 	in_team(run); /* MARK: run */
 	if (run == nothing)
 		read_stdin(team + 1); /* MARK: finished */

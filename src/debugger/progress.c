@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -60,6 +61,7 @@ struct progress_meter {
 	struct watched_list threads; /* owned; of the last look                        */
 	struct hash_map generations; /* owned; the same, of regions, by their handles  */
 	unsigned int looks, cpus;
+	bool handlers;
 	long barriers;              /* -1: unknown */
 	uint64_t first_ns, last_ns; /* of the looks */
 };
@@ -344,11 +346,26 @@ static unsigned int count_cpus(const struct progress_meter *m)
 	return (unsigned int)CPU_COUNT_S(sizeof(all), all);
 }
 
+/* Of signals that come by themselves. Those of faults come of what a thread does; they, and what
+ * ends a program, have handlers of the Fortran library; two are the C library's own. */
+static bool has_handlers(pid_t pid)
+{
+	static const int others[] = { SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV,
+				      SIGPIPE, SIGXCPU, SIGXFSZ, SIGSYS,  32,     33 };
+	struct proc_status status = { 0 };
+
+	error_ignore(procfs_status(pid, 0, &status));
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		status.caught &= ~(UINT64_C(1) << (others[i] - 1));
+	return status.caught;
+}
+
 void progress_begin(struct progress_meter *m, pid_t pid)
 {
 	if (!pid)
 		return;
 	m->cpus = count_cpus(m);
+	m->handlers = has_handlers(pid);
 	await_sleepers(m, pid);
 	vec_for_each (th, &m->threads) {
 		th->counter = th->returns_to ? exec_counter_open(th->lwp, th->returns_to) : -1;
@@ -394,6 +411,7 @@ struct error *progress_get(const struct progress_meter *m, struct progress *ret)
 		.seconds = (double)(m->last_ns - m->first_ns) / NS_PER_SECOND,
 		.barriers = m->barriers,
 		.cpus = m->cpus,
+		.handlers = m->handlers,
 	};
 
 	vec_for_each (w, &m->threads) {

@@ -249,6 +249,31 @@ static bool watches(const struct waiter *me)
 	return me->parked->watches.looks;
 }
 
+static bool is_shared(const struct waiter *me, taddr at)
+{
+	const struct map *map = map_list_find(&me->w->runtimes.modules->maps, at);
+
+	return map && map->flags & MAP_SHARED_;
+}
+
+static void wait_in_loop(struct waiter *me)
+{
+	const struct fixed_loop *loop = &me->parked->watches;
+	const struct blocked *blocked = &me->parked->blocked;
+	struct picture_wait *wait = me->wait;
+
+	wait->place.pc = spans_pc(&me->raw->items[me->parked->watching]);
+	wait->kind = WAIT_MEMORY;
+	wait->source = SOURCE_INFERRED;
+	wait->spinning = !blocked->in_call || blocked->number == SYS_sched_yield;
+	wait->object = loop->looks;
+	memcpy(wait->looks_at, loop->reads, sizeof(wait->looks_at));
+	wait->nlooks_at = loop->len;
+	wait->values = loop->more ? 0 : loop->values;
+	for (size_t i = 0; i < loop->len; i++)
+		wait->shared |= is_shared(me, loop->reads[i]);
+}
+
 static void wait_outside(struct waiter *me)
 {
 	struct picture_wait *wait = me->wait;
@@ -260,19 +285,10 @@ static void wait_outside(struct waiter *me)
 		return;
 	if (from)
 		wait->place.pc = spans_pc(from);
-	if (watches(me)) {
-		const struct fixed_loop *loop = &me->parked->watches;
-		wait->place.pc = spans_pc(&me->raw->items[me->parked->watching]);
-		wait->kind = WAIT_MEMORY;
-		wait->source = SOURCE_INFERRED;
-		wait->spinning = !blocked->in_call || blocked->number == SYS_sched_yield;
-		wait->object = loop->looks;
-		memcpy(wait->looks_at, loop->reads, sizeof(wait->looks_at));
-		wait->nlooks_at = loop->len;
-		wait->values = loop->more ? 0 : loop->values;
-	} else {
+	if (watches(me))
+		wait_in_loop(me);
+	else
 		wait->sites = wait_sites(me->w, me->index, 0, end_of_user(me));
-	}
 	if (!blocked->in_call || watches(me))
 		return;
 	const char *function = called_function(me);

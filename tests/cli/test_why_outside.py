@@ -182,6 +182,28 @@ def what_is_looked_at_changes(build):
     expect("busy-waits" in told["summary"] and "nobody" not in told["summary"], told["summary"])
 
 
+@cases("gcc-O2", "clang-O2")
+def threads_that_wait_for_each_other_by_turns(build):
+    """One of them may always go on, though all are seen in loops that look at memory."""
+    program = Program([testprog(f"why_outside-{build}"), "turns", 2])
+    read_truths(program, 2)
+    for _ in range(2):
+        told = why(program.pid, *QUICK)
+        expect(told["verdict"] == "progressing" and "nobody" not in told["summary"], told["summary"])
+
+
+@cases("gcc-O2", "clang-O0")
+def others_than_threads_may_change_what_is_looked_at(build):
+    """A signal handler, or a process that has the same memory: then it is no finding."""
+    for scenario, who in (("handled", "a signal handler might"), ("shared", "one of them might")):
+        program = Program([testprog(f"why_outside-{build}"), scenario])
+        wait_until_it_looks(program)
+        told = why(program.pid)
+        equal((told["verdict"], told["class"]), ("waiting", "external"), told["summary"])
+        expect("0.1" in told["summary"] and "which nobody has changed" in told["summary"], told["summary"])
+        expect(any(who in r for r in told["reasons"]), told["reasons"])
+
+
 @case
 def one_look_does_not_tell_whether_a_flag_is_set():
     program = Program([testprog("why_outside-gcc-O2"), "flags"])

@@ -289,15 +289,19 @@ static const struct {
 	[FOR_NOT_KNOWN] = { .end = END_UNKNOWN },
 };
 
-/* Who sleeps in its loop and is in no region may well do so until a signal comes, as far as it is
- * not known that what it looks at stays as it is. */
-static bool looks_now_and_then(const struct why_graph *g, int thread)
+/* What the loop looks at may change though no thread of this process goes on: by a handler, or by
+ * another process. Who sleeps in its loop and is in no region may well do so until then, as far as
+ * it is not known that it stays as it is. */
+static bool waits_for_others(const struct why_graph *g, int thread)
 {
 	const struct picture_thread *th = picture_thread(g->picture, thread);
 	const struct progress_thread *pace = progress_thread(g->progress, thread);
 
-	return th->wait.kind == WAIT_MEMORY && !th->wait.spinning && th->region < 0 &&
-	       !(pace && pace->unchanged);
+	if (th->wait.kind != WAIT_MEMORY)
+		return false;
+	if ((th->wait.shared || g->progress->handlers) && why_thread_is_at_rest(g, thread))
+		return true;
+	return !th->wait.spinning && th->region < 0 && !(pace && pace->unchanged);
 }
 
 static void connect_thread(struct why_graph *g, int thread)
@@ -308,7 +312,7 @@ static void connect_thread(struct why_graph *g, int thread)
 		set_end(g, thread, END_HELD);
 	else if (relations[whom].connect)
 		relations[whom].connect(g, thread);
-	else if (looks_now_and_then(g, thread))
+	else if (waits_for_others(g, thread))
 		set_end(g, thread, END_OUTSIDE);
 	else
 		set_end(g, thread, relations[whom].end);

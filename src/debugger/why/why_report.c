@@ -228,6 +228,24 @@ static void explain_end(const struct why_case *c, struct why_texts *list)
 		add_sentence(c, list, why_end_facts(end)->reason);
 }
 
+/* Of a thread in a loop that only looks at memory: why that may yet change. */
+static void explain_flag(const struct why_case *c, struct why_texts *list)
+{
+	const int thread = why_case_cause(c);
+	const bool is_thread = thread >= 0 && why_nodes_is_thread(&c->graph, thread);
+	const struct picture_wait *w = is_thread ? why_nodes_wait(&c->graph, thread) : NULL;
+
+	if (!w || w->kind != WAIT_MEMORY || c->graph.progress->looks < 2 ||
+	    why_nodes_state(&c->graph, thread)->end != END_OUTSIDE)
+		return;
+	add_sentence(
+		c, list,
+		w->shared ? "The loop only looks at memory that other processes may have, too: "
+			    "one of them might change it."
+			  : "The loop only looks at memory, and no thread of this process is left "
+			    "to change that; a signal handler might, and the program has some.");
+}
+
 static void explain(const struct why_case *c, struct why_texts *list)
 {
 	explain_looks(c, list);
@@ -238,6 +256,7 @@ static void explain(const struct why_case *c, struct why_texts *list)
 	}
 	if (c->path.len && !why_case_is_cycle(c))
 		explain_end(c, list);
+	explain_flag(c, list);
 	if (c->graph.spin_is_wait)
 		add_sentence(c, list,
 			     "Some of these threads spin: they may have been about to go on.");

@@ -110,7 +110,7 @@ bool why_thread_is_at_rest(const struct why_graph *g, int thread)
 	if (why_thread_is_held(picture_thread(g->picture, thread)))
 		return true;
 	/* It has been let go, and only has not seen that yet. */
-	if (w->over)
+	if (w->over || (w->kind == WAIT_MEMORY && !w->nlooks_at))
 		return false;
 	/* Of the program's own loops one look tells nothing. */
 	if (w->kind == WAIT_MEMORY && g->progress->looks < 2)

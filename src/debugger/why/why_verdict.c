@@ -226,6 +226,9 @@ static void judge_live(const struct why_case *c, struct why *why)
 	} else if (why->verdict == WHY_UNKNOWN ||
 		   (waited_for && why_nodes_state(g, root)->end == END_BUSY)) {
 		why->confidence = WHY_GUESS;
+	} else if (why_nodes_state(g, root)->end == END_OUTSIDE && why_nodes_is_thread(g, root) &&
+		   why_nodes_wait(g, root)->kind == WAIT_MEMORY) {
+		why->confidence = WHY_GUESS; /* nothing tells that others will ever change it */
 	} else if (why_nodes_state(g, root)->end == END_COMPUTES) {
 		/* It is awake; that it gets anywhere nobody has seen. */
 		why->confidence = weaker(why->confidence, WHY_PROBABLE);

@@ -82,14 +82,24 @@ void why_words_does(struct buf *out, const struct picture *p, int thread, bool m
 		add_call(out, w, words);
 }
 
-void why_words_wait(struct buf *out, const struct why_graph *g, int thread, bool many)
+/* It is the same in all looks, and nobody is awake who could have changed it meanwhile. */
+static bool is_unchanged(const struct why_graph *g, int thread)
 {
 	const struct progress_thread *pace = progress_thread(g->progress, thread);
+	bool ret = why_nodes_wait(g, thread)->kind == WAIT_MEMORY && pace && pace->unchanged;
+
+	for (int i = 0; ret && i < (int)g->picture->threads.len; i++)
+		ret = why_thread_is_at_rest(g, i);
+	return ret;
+}
+
+void why_words_wait(struct buf *out, const struct why_graph *g, int thread, bool many)
+{
 	const struct picture_wait *w = why_nodes_wait(g, thread);
 
 	why_words_does(out, g->picture, thread, many);
 	why_words_place(out, &w->place);
-	if (w->kind == WAIT_MEMORY && pace && pace->unchanged)
+	if (is_unchanged(g, thread))
 		buf_adds(out, ", which nobody has changed");
 }
 

@@ -105,9 +105,10 @@ struct picture_wait {
 	taddr object;  /* lock, barrier, mutex... in memory; of WAIT_MEMORY the instruction that
 			  looks; 0: none, unknown                                        */
 	taddr looks_at[FIXED_LOOP_READS]; /* of WAIT_MEMORY, as far as it is known         */
-	size_t nlooks_at;
-	uint64_t values; /* a hash of what is there; 0: not known                           */
-	char *name;      /* owned; what WAIT_* says, or of the object: "lock", "stdin"; NULL */
+	size_t nlooks_at; /* 0: what is there may let it go on                             */
+	bool shared;      /* it looks at memory that other processes may have, too         */
+	uint64_t values;  /* a hash of what is there; 0: not known                           */
+	char *name;       /* owned; what WAIT_* says, or of the object: "lock", "stdin"; NULL */
 	char *variable; /* owned; what the source calls a mutex, whose name is a function's; NULL */
 	const char *api; /* the runtime's entry that was called: "GOMP_barrier"; borrowed; NULL */
 	const struct runtime_entry *entry; /* what that does; NULL: no entry is known */

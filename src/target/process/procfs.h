@@ -71,6 +71,7 @@ struct proc_status {
 	unsigned int seccomp;         /* 0: none, 1: strict, 2: filters                  */
 	unsigned int seccomp_filters; /* how many; 0 where the kernel does not say       */
 	char features[64];            /* "shstk wrss": of the processor, for this thread */
+	uint64_t caught;              /* signals that have handlers: a bit each, 1 for signal 1 */
 	uint64_t voluntary_switches, forced_switches; /* of this thread alone             */
 };
 

@@ -239,6 +239,7 @@ static const struct field fields[] = {
 	FIELD("CapEff", FIELD_HEX, status.cap_eff),
 	FIELD("Seccomp", FIELD_DECIMAL, status.seccomp),
 	FIELD("Seccomp_filters", FIELD_DECIMAL, status.seccomp_filters),
+	FIELD("SigCgt", FIELD_HEX, status.caught),
 	FIELD("x86_Thread_features", FIELD_NAME, status.features),
 	FIELD("voluntary_ctxt_switches", FIELD_DECIMAL, status.voluntary_switches),
 	FIELD("nonvoluntary_ctxt_switches", FIELD_DECIMAL, status.forced_switches),
