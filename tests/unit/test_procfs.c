@@ -254,6 +254,7 @@ static const char user_status[] = "Name:\ta: b\\nState:\\tX\\\\\n"
 				  "Threads:\t64\n"
 				  "CapPrm:\tffffffffffffffff\n"
 				  "CapEff:\t000001ffffffffff\n"
+				  "SigCgt:\t0000000180004002\n"
 				  "Seccomp:\t2\n"
 				  "Seccomp_filters:\t1\n"
 				  "voluntary_ctxt_switches:\t12345678901\n"
@@ -269,6 +270,7 @@ START_TEST(parse_status_reads_its_fields)
 	ck_assert_int_eq(s.tgid, 1234);
 	ck_assert_int_eq(s.ppid, 1);
 	ck_assert_int_eq(s.tracer, 99);
+	ck_assert_uint_eq(s.caught, 0x180004002);
 	for (unsigned int i = 0; i < 4; i++) {
 		ck_assert_uint_eq(s.uids[i], 1000 + i);
 		ck_assert_uint_eq(s.gids[i], 5 + i);
