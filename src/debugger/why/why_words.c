@@ -88,8 +88,12 @@ static bool is_unchanged(const struct why_graph *g, int thread)
 	const struct progress_thread *pace = progress_thread(g->progress, thread);
 	bool ret = why_nodes_wait(g, thread)->kind == WAIT_MEMORY && pace && pace->unchanged;
 
-	for (int i = 0; ret && i < (int)g->picture->threads.len; i++)
-		ret = why_thread_is_at_rest(g, i);
+	for (int i = 0; ret && i < (int)g->picture->threads.len; i++) {
+		const struct picture_thread *th = picture_thread(g->picture, i);
+		const bool has_no_work =
+			th->role == ROLE_IDLE || wait_kind_whom(th->wait.kind) == FOR_WORK;
+		ret = has_no_work || why_thread_is_at_rest(g, i);
+	}
 	return ret;
 }
 
