@@ -14,17 +14,17 @@ ONE_NIC = {"OMPI_MCA_btl_tcp_if_include": "eth0", "OMPI_MCA_oob_tcp_if_include":
 
 
 class Job:
-    """Of one case of mpi_job, with its starter on node0."""
+    """With its starter on node0; one rank is deadlocked, and the others wait for it."""
 
-    def __init__(self, site, name):
+    def __init__(self, site):
         self.site = site
         hosts = ",".join(f"node{i}" for i in range(1, HOSTS + 1))
         argv = [need("mpiexec.openmpi"), "--bind-to", "none", "-host", hosts, "-np", str(HOSTS), "-x", "OMP_NUM_THREADS",
-                "-x", "OMPI_MCA_mpi_yield_when_idle", testprog("mpi_job-openmpi-gcc-O0"), name]
+                "-x", "OMPI_MCA_mpi_yield_when_idle", testprog("mpi_job-openmpi-gcc-O0"), "team"]
         self.program = Program(self.site.hosts[0].words(*argv), env={**ENVIRONMENT, **ONE_NIC})
         self.starter = wait_for(lambda: self.site.hosts[0].processes("mpiexec.openmpi"), "the starter")[0]
-        for i in range(1, HOSTS + 1):
-            wait_for(lambda i=i: self.site.hosts[i].processes("mpi_job-openmpi"), f"the rank on node{i}", 120)
+        # Its table of ranks is filled last.
+        wait_for(lambda: self.ask("stack").out.startswith("3 ranks"), "its ranks", 120)
 
     def words(self, command, *options, launcher="ssh"):
         return self.site.hosts[0].words(OMPDB, command, "--job", str(self.starter), "--launcher", LAUNCHERS[launcher], *options)
@@ -32,20 +32,11 @@ class Job:
     def ask(self, *words, **options):
         return run(*self.words(*words, **options), seconds=300, env={**os.environ, **ONE_NIC})
 
-    def end(self):
-        self.site.hosts[0].run("kill", "-9", self.starter)
-        self.program.process.wait()
-
-
     def leaves_nothing(self):
-        """No process of ompdb is on any host, and nobody is traced; then it ends."""
+        """No process of ompdb is on any host, and nobody is traced."""
         for i in range(1, HOSTS + 1):
             wait_for(lambda i=i: not self.site.hosts[i].processes("ompdb"), f"ompdb to end on node{i}")
             equal(self.site.hosts[i].run("sh", "-c", "cat /proc/[0-9]*/status 2>/dev/null | grep TracerPid | sort -u").out, "TracerPid:\t0\n", "tracers")
-        self.site.hosts[0].run("kill", "-9", self.starter)
-        self.program.process.wait()
-        for i in range(1, HOSTS + 1):
-            wait_for(lambda i=i: not self.site.hosts[i].processes("mpi_job-openmpi"), f"the rank on node{i} to end", 60)
 
 
 def each_launcher_finds_a_deadlock(job):
@@ -64,10 +55,13 @@ def each_launcher_finds_a_deadlock(job):
 def dead_and_frozen_hosts_are_named(job):
     for host, number in ((2, "-KILL"), (3, "-STOP")):
         job.site.hosts[host].run("pkill", number, "-f", "^sshd: .*listener")
-    result = job.ask("stack", "--deadline", "5")
+    for deadline in (3, 30, 120):  # a busy machine may need longer for the host that answers
+        result = job.ask("stack", "--deadline", str(deadline))
+        if "rank 0, host node1" not in result.err:
+            break
     expect(re.search(r"^ompdb: rank 1, host node2: no answer: .*Connection refused", result.err, re.M), result)
-    expect("ompdb: rank 2, host node3: has not answered within 5 s (--deadline)" in result.err, result)
-    expect("1 rank on 1 of 3 other hosts, by ssh" in result.out and "receive" in result.out, result)
+    expect(f"ompdb: rank 2, host node3: has not answered within {deadline} s (--deadline)" in result.err, result)
+    expect("1 rank on 1 of 3 other hosts, by ssh" in result.out and "reduce" in result.out, result)
     equal(result.status, 3, "status")
     job.site.hosts[3].run("pkill", "-CONT", "-f", "^sshd: .*listener")
 
@@ -78,6 +72,7 @@ def ompdb_is_killed(job):
     equal((asking.process.poll(), asking.stderr()), (None, ""), "the status of ompdb")
     job.site.hosts[0].run("pkill", "-KILL", "-x", "ompdb")
     asking.process.wait()
+    job.leaves_nothing()
 
 
 @case
@@ -87,10 +82,11 @@ def a_job_on_several_hosts():
     if release_of("mpiexec.openmpi") >= 5:
         skip("Open MPI 5 keeps no table of ranks (MPIR), and no rank is on the starter's host")
     site = cluster.Cluster(HOSTS + 1)
-    for name, tried in (("team", each_launcher_finds_a_deadlock), ("ring", ompdb_is_killed), ("ring", dead_and_frozen_hosts_are_named)):
-        job = Job(site, name)
-        tried(job)
-        job.leaves_nothing()
+    job = Job(site)
+    each_launcher_finds_a_deadlock(job)
+    ompdb_is_killed(job)
+    dead_and_frozen_hosts_are_named(job)
+    job.leaves_nothing()
 
 
 if __name__ == "__main__":
