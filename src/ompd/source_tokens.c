@@ -127,13 +127,11 @@ static bool makes_directives(const struct source_tokens *t, struct span body)
 	return false;
 }
 
-/* An earlier definition of the same name says something else: "#if" decides which one counts. */
-static bool is_other(const struct source_macro *a, const struct source_macro *b)
+static bool says_the_same(const struct source_macro *a, const struct source_macro *b)
 {
 	const size_t len = (size_t)(a->end - a->body);
 
-	return a->len == b->len && !memcmp(a->name, b->name, a->len) &&
-	       (len != (size_t)(b->end - b->body) || memcmp(a->body, b->body, len) != 0);
+	return len == (size_t)(b->end - b->body) && !memcmp(a->body, b->body, len);
 }
 
 static void define(struct source_tokens *t, struct span s)
@@ -157,8 +155,9 @@ static void define(struct source_tokens *t, struct span s)
 	m.body = s.at;
 	m.end = s.end;
 	m.makes = makes_directives(t, s);
-	vec_for_each (other, &t->macros)
-		m.several |= is_other(&m, other);
+	/* "#if" decides which definition counts. */
+	const struct source_macro *before = find_macro(t, name);
+	m.several = before && (before->several || !says_the_same(before, &m));
 	t->makers += m.makes;
 	/* Without memory it is as if it were not there. */
 	(void)!vec_push(&t->macros, m);
