@@ -3,11 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """summary.py BUILD...: adds up what "meson test" has logged in build folders.
 
-Every subtest of a TAP test counts, and every other test as one. The last line is alone and has
-the form "412 passed, 0 failed, 3 skipped"; the status is 0 only if nothing failed and something
-has run.
+Every subtest of a TAP test counts, and every other test as one. What a failed subtest says is
+printed below its name. The last line is alone and has the form "412 passed, 0 failed, 3 skipped";
+the status is 0 only if nothing failed and something has run.
 """
 
+import itertools
 import json
 import pathlib
 import re
@@ -16,6 +17,7 @@ import sys
 PLAN = re.compile(r"1\.\.\d+\b", re.A)
 POINT = re.compile(r"(not )?ok\b\s*\d*\s*-?\s*([^#]*)(?:#\s*(skip|todo)\S*\s*(.*))?", re.A | re.I)
 GOOD, SKIPPED = ("OK", "EXPECTEDFAIL"), "SKIP"
+SHOWN = 40  # lines of what a failed case says
 
 
 class Count:
@@ -26,7 +28,7 @@ class Count:
         self.skipped.setdefault(reason or "no reason given", []).append(name)
 
     def add_points(self, test, lines):
-        for line in lines:
+        for number, line in enumerate(lines):
             point = POINT.match(line)
             if not point:
                 continue
@@ -35,7 +37,8 @@ class Count:
             if directive and directive.lower() == "skip":
                 self.skip(name, reason)
             elif is_bad and not directive:
-                self.failed.append(name)
+                said = itertools.takewhile(lambda line: line.startswith("#"), lines[number + 1:])
+                self.failed.append("\n".join([name, *itertools.islice(said, SHOWN)]))
             else:
                 self.passed += 1
 

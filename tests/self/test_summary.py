@@ -10,7 +10,7 @@ SUMMARY = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def summary(*tests):
-    """Status and last line of summary.py for one build folder with these tests in its log."""
+    """Status and lines of summary.py for one build folder with these tests in its log."""
     build = folder()
     os.mkdir(os.path.join(build, "meson-logs"))
     with open(os.path.join(build, "meson-logs", "testlog.json"), "w") as f:
@@ -18,7 +18,7 @@ def summary(*tests):
             f.write(json.dumps({"name": "t", "stdout": out, "result": result, "returncode": status,
                                 "env": {}, "command": []}) + "\n")
     done = run(sys.executable, SUMMARY, build)
-    return done.status, done.out.splitlines()[-1]
+    return done.status, done.out.splitlines()
 
 
 @cases(
@@ -39,18 +39,26 @@ def summary(*tests):
 )
 def counts(what, result, returncode, out, status, numbers):
     line = "%d passed, %d failed, %d skipped" % numbers
-    equal(summary((result, returncode, out)), (status, line), what)
+    got, lines = summary((result, returncode, out))
+    equal((got, lines[-1]), (status, line), what)
 
 
 @case
 def adds_up_tests():
-    equal(summary(("OK", 0, "1..1\nok 1\n"), ("OK", 0, ""), ("FAIL", 1, "1..1\nnot ok 1\n")),
-          (1, "2 passed, 1 failed, 0 skipped"))
+    status, lines = summary(("OK", 0, "1..1\nok 1\n"), ("OK", 0, ""), ("FAIL", 1, "1..1\nnot ok 1\n"))
+    equal((status, lines[-1]), (1, "2 passed, 1 failed, 0 skipped"))
+
+
+@case
+def says_why_a_subtest_failed():
+    status, lines = summary(("FAIL", 1, "1..2\nnot ok 1 - a\n# it is 3\n# not 4\nok 2 - b\n# 0.1 s\n"))
+    equal(lines[-4:-1], [lines[-4], "# it is 3", "# not 4"])
+    expect(lines[-4].startswith("failed: ") and lines[-4].endswith(": a"), lines)
 
 
 @case
 def no_test_at_all_is_a_failure():
-    equal(summary(), (1, "0 passed, 0 failed, 0 skipped"))
+    equal(summary(), (1, ["0 passed, 0 failed, 0 skipped"]))
     equal(run(sys.executable, SUMMARY, "/nonexistent").status, 1, "status without a log")
 
 
