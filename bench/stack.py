@@ -40,10 +40,11 @@ def program(command, **environment):
 
 
 def ask(child):
-    """What it answers to a line: a number of microseconds since the one before."""
+    """What it answers to a line, on the time since the one before: the longest in which it noticed nothing, and the
+    longest without waiting for a processor, in milliseconds."""
     child.stdin.write("tell\n")
     child.stdin.flush()
-    return float(child.stdout.readline())
+    return [float(word) / 1000 for word in child.stdout.readline().split()]
 
 
 def peers(names, pid):
@@ -128,7 +129,7 @@ class Bench:
                          {**self.both(child.pid), **peers(["eu-stack"], child.pid)})
 
     def standstill(self):
-        """How long one thread of the target noticed nothing, under ompdb and under the floor."""
+        """How long one thread of the target stood still, under ompdb and under the floor."""
         for runtime, threads in itertools.product(RUNTIMES, self.options.threads):
             watched = self.path("bench", "watched-" + runtime)
             if not os.path.exists(watched):
@@ -141,7 +142,7 @@ class Bench:
                 def longest(command):
                     ask(child)
                     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-                    return ask(child) / 1000
+                    return ask(child)[1]
                 rounds = [{name: longest(command) for name, command in commands.items()}
                           for _ in range(self.options.runs)]
                 medians = {name: statistics.median(r[name] for r in rounds) for name in commands}
@@ -170,7 +171,7 @@ class Bench:
         def longest(command):
             ask(child)
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            return ask(child) / 1000
+            return ask(child)[0]
         looks = [{name: longest(command) for name, command in commands.items()}
                  for _ in range(self.options.runs)]
         for name in commands:

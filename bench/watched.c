@@ -3,8 +3,9 @@
 /*
  * watched N: an OpenMP team of N threads, all of which but the first wait at a barrier; that one
  * looks at the clock all the time instead, so that it notices when the process stands still. Each
- * line of its stdin is answered by the longest time, in microseconds, that passed between two looks
- * since the last answer.
+ * line of its stdin is answered by two numbers of microseconds: the longest time that passed
+ * between two looks since the last answer, and the longest of those when the time is not counted in
+ * which it could have gone on, but others had the processors (schedstat in proc(5)).
  */
 #include <fcntl.h>
 #include <omp.h>
@@ -21,26 +22,43 @@ static double now_us(void)
 	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
 }
 
+/* How long this thread has waited for a processor so far. */
+static double waited_us(int schedstat)
+{
+	char text[128];
+	ssize_t n = pread(schedstat, text, sizeof(text) - 1, 0);
+	unsigned long long waited = 0;
+
+	text[n > 0 ? n : 0] = '\0';
+	return sscanf(text, "%*u %llu", &waited) == 1 ? (double)waited * 1e-3 : 0;
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 static void watch(void)
 {
-	double longest = 0, last = now_us();
+	const int schedstat = open("/proc/thread-self/schedstat", O_RDONLY);
+	double longest = 0, stood = 0, last = now_us(), waited = waited_us(schedstat);
 
 	for (unsigned long i = 0;; i++) {
 		char line[64];
-		double now = now_us();
-		if (now - last > longest)
-			longest = now - last;
-		last = now;
-		if (i % 1024)
+		double now = now_us(), waited_now = waited_us(schedstat);
+		longest = larger(longest, now - last);
+		stood = larger(stood, now - last - (waited_now - waited));
+		last = now, waited = waited_now;
+		if (i % 64)
 			continue;
 		ssize_t n = read(0, line, sizeof(line));
 		if (n == 0)
 			return;
 		if (n > 0) {
-			printf("%.0f\n", longest);
+			printf("%.0f %.0f\n", longest, stood);
 			fflush(stdout);
-			longest = 0;
-			last = now_us();
+			longest = stood = 0;
+			last = now_us(), waited = waited_us(schedstat);
 		}
 	}
 }

@@ -71,8 +71,8 @@ START_TEST(who_is_too_late_is_not_waited_for)
 	struct gate *g = gate_new(2);
 
 	ck_assert_ptr_nonnull(g);
-	gate_meet(g, GATE_STOPPED);
-	gate_meet(NULL, GATE_STOPPED);
+	gate_meet(g, GATE_INTERRUPTED);
+	gate_meet(NULL, GATE_INTERRUPTED);
 	gate_leave(NULL);
 	gate_free(g);
 }

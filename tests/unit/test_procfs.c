@@ -546,6 +546,7 @@ START_TEST(tasks_lists_every_thread_in_order)
 	for (int again = 0; again < 2; again++)
 		ck_assert_no_error(procfs_tasks(getpid(), &list));
 	ck_assert_uint_ge(list.len, THREADS + 1); /* a sanitizer may have threads of its own */
+	ck_assert_uint_eq(procfs_count_tasks(getpid()), list.len);
 	for (size_t i = 1; i < list.len; i++)
 		ck_assert_int_lt(list.items[i - 1], list.items[i]);
 	for (int i = 0; i < THREADS; i++) {
@@ -612,6 +613,7 @@ START_TEST(what_is_gone_is_said_to_be_gone)
 	ck_assert_error(procfs_stat(pid, pid, &stat), ERROR_GONE, "/stat");
 	ck_assert_error(procfs_use(pid, pid, &use), ERROR_GONE, "/stat");
 	ck_assert_error(procfs_tasks(pid, &list), ERROR_GONE, "/task");
+	ck_assert_uint_eq(procfs_count_tasks(pid), 0);
 	ck_assert_ptr_eq(list.items, kept);
 	procfs_thread_name(pid, pid, name);
 	ck_assert_str_eq(name, "");

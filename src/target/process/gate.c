@@ -15,12 +15,12 @@
 
 /*
  * Microseconds. While others are awaited to have seized theirs, a thread that gets a signal stands
- * still; while they are awaited to have stopped them, all do.
+ * still; while they are awaited to have interrupted them, all do.
  */
 static const int64_t patience[NUM_GATE_STEPS] = {
 	[GATE_READY] = 5000000,
 	[GATE_SEIZED] = 500000,
-	[GATE_STOPPED] = 500000,
+	[GATE_INTERRUPTED] = 500000,
 	[GATE_RELEASED] = 500000,
 };
 

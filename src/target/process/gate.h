@@ -3,8 +3,9 @@
 /*
  * Gate: where processes that each look at one of several wait for each other, so that all of those
  * stand still at the same moment, and not for long: nobody seizes its own before all are ready to,
- * nobody interrupts them before all are seized, nobody reads before all are stopped, nobody thinks
- * about what it has read before all have let go.
+ * nobody interrupts them before all are seized, nobody awaits and reads them before all are
+ * interrupted, which is the end of what they execute by themselves; nobody thinks about what it has
+ * read before all have let go.
  *
  * Whoever does not come in time is not waited for: no process is kept stopped by another one's
  * trouble.
@@ -12,7 +13,7 @@
 #ifndef TARGET_GATE_H
 #define TARGET_GATE_H
 
-enum gate_step { GATE_READY, GATE_SEIZED, GATE_STOPPED, GATE_RELEASED, NUM_GATE_STEPS };
+enum gate_step { GATE_READY, GATE_SEIZED, GATE_INTERRUPTED, GATE_RELEASED, NUM_GATE_STEPS };
 
 struct gate;
 

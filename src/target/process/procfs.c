@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/sorted.h"
 
@@ -217,6 +218,17 @@ struct error *procfs_tasks(pid_t pid, struct lwp_list *ret)
 
 	format_path(path, pid, 0, "task");
 	return list_numbers(path, ret);
+}
+
+size_t procfs_count_tasks(pid_t pid)
+{
+	enum { OF_A_DIRECTORY = 2 };
+	char path[PATH_SIZE];
+	struct stat st;
+
+	format_path(path, pid, 0, "task");
+	return stat(path, &st) < 0 || st.st_nlink < OF_A_DIRECTORY ? 0
+								   : st.st_nlink - OF_A_DIRECTORY;
 }
 
 struct error *procfs_processes(struct lwp_list *ret)

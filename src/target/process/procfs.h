@@ -128,6 +128,12 @@ pid_t procfs_parse_lwp(const char *name);
 
 MUST_CHECK struct error *procfs_tasks(pid_t pid, struct lwp_list *ret);
 
+/*
+ * How many of them there are, without making a list: the kernel counts them as links of the
+ * directory (proc_task_getattr() in fs/proc/base.c). 0: not known.
+ */
+size_t procfs_count_tasks(pid_t pid);
+
 /* All processes of this system that ompdb can see, as above. */
 MUST_CHECK struct error *procfs_processes(struct lwp_list *ret);
 

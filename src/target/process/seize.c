@@ -47,13 +47,25 @@ static struct error *seize(struct tracees *ts, pid_t lwp)
 	return vec_push(&ts->refused, lwp) ? NULL : &error_nomem;
 }
 
+/* All that are ours are there until they are reaped: as many as there are, are all. */
+static bool has_all(const struct tracees *ts)
+{
+	size_t ours = 0;
+
+	vec_for_each (th, &ts->target->threads)
+		ours += !thread_state_is_over((*th)->state);
+	return ours && ours == procfs_count_tasks(ts->target->pid);
+}
+
 /* One scan of the process's threads. */
 static struct error *seize_new(struct tracees *ts, bool *ret_found)
 {
 	struct lwp_list lwps = { 0 };
-	struct error *err = procfs_tasks(ts->target->pid, &lwps);
 
 	*ret_found = false;
+	if (has_all(ts))
+		return NULL;
+	struct error *err = procfs_tasks(ts->target->pid, &lwps);
 	for (size_t i = 0; i < lwps.len && !err; i++) {
 		if (target_find_thread(ts->target, lwps.items[i]) || is_refused(ts, lwps.items[i]))
 			continue;
@@ -116,6 +128,7 @@ static struct error *seize_and_stop(struct tracees *ts)
 		gate_meet(ts->target->gate, GATE_SEIZED);
 		if (!err && found)
 			err = halt_interrupt(ts);
+		gate_meet(ts->target->gate, GATE_INTERRUPTED);
 		if (!err && found)
 			err = halt_await(ts);
 	}

@@ -263,7 +263,6 @@ static struct error *take(void *context)
 	struct still *s = v->still;
 	struct error *err = set_program(s);
 
-	gate_meet(s->base.gate, GATE_STOPPED);
 	if (!err)
 		err = take_threads(s);
 	if (!err)
