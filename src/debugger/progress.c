@@ -53,7 +53,7 @@ struct watched {
 };
 
 struct watched_list {
-	struct watched *items; /* in the order of their LWP */
+	struct watched *items; /* in the order of lwp_rank() */
 	size_t len, cap;
 };
 
@@ -209,17 +209,20 @@ static bool add_threads(struct progress_meter *m, const struct picture *p,
 	bool ok = true;
 
 	vec_for_each (th, &p->threads) {
+		size_t gone = 0; /* since the look before */
 		struct watched w = { .lwp = th->lwp,
 				     .slept = sleeps(&th->wait),
 				     .returns_to = returns_to(th, raw),
 				     .counter = -1 };
 		find_facts(p, th, raw++, w.facts);
-		for (; left && before->lwp < th->lwp; left--)
-			before++;
-		if (left && before->lwp == th->lwp)
-			carry_over(before, &w);
-		else
+		while (gone < left && before[gone].lwp != th->lwp)
+			gone++;
+		if (gone < left) {
+			carry_over(&before[gone], &w);
+			before += gone + 1, left -= gone + 1;
+		} else {
 			w.moved = m->looks > 0;
+		}
 		ok = ok && vec_push(&now, w);
 	}
 	vec_fini(&m->threads);

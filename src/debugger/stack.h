@@ -42,7 +42,7 @@ struct stack_thread {
 };
 
 struct stacks {
-	VEC(struct stack_thread) threads; /* in the order of their LWP                        */
+	VEC(struct stack_thread) threads; /* in the order of lwp_rank()                       */
 	struct unwind_stack *raw;         /* owned; the frames of each of them                */
 	VEC(char *) notes;                /* "PATH: what is wrong with that file"             */
 	char *exe;                        /* path of the program; "" when unknown             */

@@ -255,6 +255,28 @@ def a_program_in_other_namespaces():
     program.finish()
 
 
+@cases("omp_barrier-gcc-O0", "omp_barrier-clang-O0")
+def numbers_of_threads_that_begin_anew(name):
+    """The kernel gives small ones again behind the greatest: the first thread has that, and stays the first."""
+    script = ('echo $(($(cat /proc/sys/kernel/pid_max) - 3)) > /proc/sys/kernel/ns_last_pid || exit 77; mkfifo "$1/said"\n'
+              '"$2" 4 <&3 > "$1/said" 3<&- & read line < "$1/said"\n'
+              '"$3" -nx -q -p $! -ex "info threads" -ex "generate-core-file $1/core" -ex detach; "$3" stack --args "$1/core"\n'
+              '"$3" -nx -q -c "$1/core" -ex "info threads"; "$3" omp --json $!')
+    there = folder()
+    told, held = os.pipe()
+    try:
+        said = run(*namespaces(), "sh", "-c", f"exec 3<&{told}; {script}", "sh", there, testprog(name), OMPDB, pass_fds=[told])
+    finally:
+        os.close(told), os.close(held)
+    if said.status == 77:
+        skip("numbers of processes cannot be chosen here")
+    for number in 1, 2, 3, 4:
+        equal(len(re.findall(rf"^[ *] {number} +0\.{number - 1} ", said.out, re.M)), 2, f"thread {number}, of process and core, in {said}")
+    expect("guilty = 2" in said.out, said)
+    lwps = [int(lwp) for lwp in re.findall(r'"lwp": ?(\d+)', said.out[said.out.index('"threads"'):])][:4]
+    expect(lwps[0] == max(lwps) and lwps[1:] == sorted(lwps[1:]), f"threads are {lwps}")
+
+
 @cases(64, 512, 2048)
 def many_threads(count):
     program = start("sleepers", count)

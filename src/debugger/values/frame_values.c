@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/frame_values.h"
 
+#include "base/sorted.h"
 #include "debugger/values/raw_scope.h"
 
 enum {
@@ -110,31 +111,21 @@ struct error *frame_values_find(struct session *s, const struct snapshot *from,
 }
 
 /* -1: before that frame. */
-static int compare(const struct frame_values_item *item, pid_t lwp, size_t place,
-		   const struct stacks *stacks)
+static int compare(const struct frame_values_item *item, int thread, size_t place)
 {
-	pid_t other = stacks->threads.items[item->thread].lwp;
-
-	if (other != lwp)
-		return other < lwp ? -1 : 1;
-	return item->place < place ? -1 : item->place > place;
+	return item->thread != thread ? sorted_order(item->thread, thread)
+				      : sorted_order(item->place, place);
 }
 
 static const struct stack_thread *find_thread(const struct stacks *stacks, pid_t lwp)
 {
-	size_t from = 0, to = stacks->threads.len;
+	const uint32_t rank = lwp_rank(stacks->pid, lwp);
+	const size_t at = sorted_count(t, stacks->threads.items, stacks->threads.len,
+				       lwp_rank(stacks->pid, t->lwp) < rank);
 
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		const struct stack_thread *t = &stacks->threads.items[middle];
-		if (t->lwp == lwp)
-			return t;
-		if (t->lwp < lwp)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return NULL;
+	return at < stacks->threads.len && stacks->threads.items[at].lwp == lwp
+		       ? &stacks->threads.items[at]
+		       : NULL;
 }
 
 const struct frame_values_item *frame_values_of(const struct frame_values *v,
@@ -150,7 +141,7 @@ const struct frame_values_item *frame_values_of(const struct frame_values *v,
 	while (from < to) {
 		size_t middle = from + (to - from) / 2;
 		const struct frame_values_item *item = &v->items.items[middle];
-		int order = compare(item, f->lwp, place, stacks);
+		int order = compare(item, (int)(t - stacks->threads.items), place);
 		/* Inlined calls beyond what stacks keep would put others in its place. */
 		if (!order)
 			return item->pc == f->frame->pc && item->cfa == f->frame->cfa ? item : NULL;

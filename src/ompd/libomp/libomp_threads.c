@@ -347,6 +347,7 @@ static struct error *read_pthreads(const struct libomp_image *i, struct libomp_t
 {
 	const struct target *target = i->target;
 
+	t->pid = target->pid;
 	t->items = reallocarray(NULL, target->threads.len + 1, sizeof(*t->items));
 	if (!t->items)
 		return &error_nomem;
@@ -397,6 +398,7 @@ static struct error *take_pthreads(const struct pthreads *p, struct libomp_threa
 {
 	const struct target *target = p->target;
 
+	t->pid = target->pid;
 	t->items = reallocarray(NULL, target->threads.len + 1, sizeof(*t->items));
 	if (!t->items)
 		return &error_nomem;
@@ -440,7 +442,8 @@ void libomp_threads_fini(struct libomp_threads *t)
 
 const struct libomp_thread *libomp_threads_get(const struct libomp_threads *t, pid_t lwp)
 {
-	size_t at = sorted_count(th, t->items, t->len, th->lwp < lwp);
+	const uint32_t rank = lwp_rank(t->pid, lwp);
+	size_t at = sorted_count(th, t->items, t->len, lwp_rank(t->pid, th->lwp) < rank);
 	const struct libomp_thread *th = at < t->len ? &t->items[at] : NULL;
 
 	return th && th->lwp == lwp && th->gtid >= 0 ? th : NULL;

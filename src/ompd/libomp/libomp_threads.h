@@ -36,8 +36,9 @@ struct libomp_number {
 
 struct libomp_threads {
 	struct libomp_thread
-		*items; /* owned; threads with a thread pointer, in the order of their LWP */
+		*items; /* owned; threads with a thread pointer, in the order of the target's */
 	size_t len;
+	pid_t pid;       /* of the target                                             */
 	size_t numbered; /* how many have a number                                    */
 	taddr table;     /* address of __kmp_threads; 0: none is proven               */
 	bool ambiguous;  /* several could be it                                       */

@@ -8,7 +8,7 @@
 struct key {
 	int index;   /* as it was */
 	int depth;   /* regions around it */
-	int primary; /* threads are in the order of their LWPs */
+	int primary; /* threads are in the order of lwp_rank() */
 };
 
 static int depth_of(const struct picture *p, int region)

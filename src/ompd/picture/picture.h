@@ -290,7 +290,7 @@ struct picture_icv {
 
 struct picture {
 	VEC(struct picture_runtime) runtimes;
-	VEC(struct picture_thread) threads; /* in the order of their LWP: as in the target */
+	VEC(struct picture_thread) threads; /* in the order of lwp_rank(): as in the target */
 	VEC(struct picture_region)
 	regions;                        /* a parent before its children; in the order of
 					   their primary threads. Team T in "T.N" is the index  */

@@ -194,6 +194,7 @@ static struct error *add_threads(struct core *c)
 
 	if (!n->threads.len)
 		return error_new(ERROR_BAD_DATA, "%s is corrupt: it has no threads", c->base.core);
+	c->base.pid = n->pid;
 	vec_for_each (from, &n->threads) {
 		struct thread *th = target_add_thread(&c->base, from->lwp);
 		if (!th)
@@ -202,7 +203,6 @@ static struct error *add_threads(struct core *c)
 		th->stop = from->lwp == n->first ? stop_of_first(n)
 						 : (struct stop){ .kind = STOP_INTERRUPTED };
 	}
-	c->base.pid = n->pid;
 	c->base.first = n->first;
 	return NULL;
 }

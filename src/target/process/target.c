@@ -33,10 +33,13 @@ void target_fini(struct target *t)
 	free(t->core);
 }
 
-/* Index of the first thread whose LWP is not below lwp. */
+/* Index of the first thread that does not stand before that LWP. */
 static size_t place_of(const struct target *t, pid_t lwp)
 {
-	return sorted_count(th, t->threads.items, t->threads.len, (*th)->lwp < lwp);
+	const uint32_t rank = lwp_rank(t->pid, lwp);
+
+	return sorted_count(th, t->threads.items, t->threads.len,
+			    lwp_rank(t->pid, (*th)->lwp) < rank);
 }
 
 struct thread *target_add_thread(struct target *t, pid_t lwp)

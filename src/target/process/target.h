@@ -139,7 +139,17 @@ struct thread {
 	uint8_t general[ARCH_GENERAL_MAX];
 };
 
-/* Threads in the order of their LWP. */
+/*
+ * Place of an LWP among those of its process, in the order in which they were made: the kernel
+ * gives them in ascending order from the process's own one on, and begins with small ones again
+ * behind the last that there may be (kernel.pid_max, proc(5)).
+ */
+static inline uint32_t lwp_rank(pid_t pid, pid_t lwp)
+{
+	return (uint32_t)lwp - (uint32_t)pid;
+}
+
+/* Threads in the order of lwp_rank(). */
 struct thread_list {
 	struct thread **items; /* owned, and what they point to */
 	size_t len, cap;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
+
 static struct roll_row row_of(const struct thread *th)
 {
 	return (struct roll_row){ .lwp = th->lwp,
@@ -49,10 +51,17 @@ static void add_row(struct buf *out, const struct roll_row *row)
 	message_add(out, row->held, 1);
 }
 
-/* Those of whom the list of threads says nothing any more are gone. */
-static size_t add_gone(struct buf *out, const struct roll *r, size_t at, pid_t before)
+static size_t place_of(const struct roll *r, pid_t pid, pid_t lwp)
 {
-	for (; at < r->len && (!before || r->items[at].lwp < before); at++) {
+	const uint32_t rank = lwp_rank(pid, lwp);
+
+	return sorted_count(row, r->items, r->len, lwp_rank(pid, row->lwp) < rank);
+}
+
+/* Those up to "end" of whom the list of threads says nothing any more are gone. */
+static size_t add_gone(struct buf *out, const struct roll *r, size_t at, size_t end)
+{
+	for (; at < end; at++) {
 		struct roll_row gone = { .lwp = r->items[at].lwp, .state = THREAD_GONE };
 		if (r->items[at].state != THREAD_GONE)
 			add_row(out, &gone);
@@ -66,13 +75,13 @@ void roll_add_changes(struct roll *r, const struct target *t, struct buf *out)
 
 	vec_for_each (th, &t->threads) {
 		struct roll_row now = row_of(*th);
-		at = add_gone(out, r, at, now.lwp);
+		at = add_gone(out, r, at, place_of(r, t->pid, now.lwp));
 		bool known = at < r->len && r->items[at].lwp == now.lwp;
 		if (!known || !is_same(&now, &r->items[at]))
 			add_row(out, &now);
 		at += known;
 	}
-	add_gone(out, r, at, 0);
+	add_gone(out, r, at, r->len);
 	message_add(out, ENDS, 4);
 	if (!update(r, t))
 		out->failed = true;
@@ -120,24 +129,10 @@ static struct error *take_news(struct target *t, const struct roll_row *row)
 	return NULL;
 }
 
-static size_t place_of(const struct roll *r, pid_t lwp)
-{
-	size_t low = 0, high = r->len;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (r->items[middle].lwp < lwp)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* false: out of memory. */
-static bool note_row(struct roll *r, const struct roll_row *row)
+static bool note_row(struct roll *r, pid_t pid, const struct roll_row *row)
 {
-	size_t at = place_of(r, row->lwp);
+	size_t at = place_of(r, pid, row->lwp);
 
 	if (at == r->len || r->items[at].lwp != row->lwp) {
 		if (!vec_push(r, *row))
@@ -151,7 +146,7 @@ static bool note_row(struct roll *r, const struct roll_row *row)
 static void take_wishes(struct roll *r, struct target *t, const struct roll_row *row)
 {
 	struct thread *th = target_find_thread(t, row->lwp);
-	size_t at = place_of(r, row->lwp);
+	size_t at = place_of(r, t->pid, row->lwp);
 
 	if (row->state == THREAD_GONE)
 		return;
@@ -181,7 +176,7 @@ struct error *roll_take_changes(struct roll *r, struct target *t, bool wishes, s
 		if (wishes)
 			take_wishes(r, t, &row);
 		else
-			err = note_row(r, &row) ? take_news(t, &row) : &error_nomem;
+			err = note_row(r, t->pid, &row) ? take_news(t, &row) : &error_nomem;
 	}
 	return err;
 }

@@ -18,7 +18,7 @@ struct roll_row {
 	bool kernel_worker, held;
 };
 
-/* In the order of their LWP. */
+/* In the order of lwp_rank(). */
 struct roll {
 	struct roll_row *items; /* owned */
 	size_t len, cap;
