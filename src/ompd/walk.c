@@ -239,6 +239,9 @@ static void walk_fini(struct walk *w)
 	free(w->handles);
 	free(w->innermost);
 	free(w->parked);
+	vec_for_each (q, &w->queues)
+		free(q->numbers);
+	vec_fini(&w->queues);
 	call_sites_free(w->calls);
 	vec_fini(&w->region_handles);
 	pthreads_fini(&w->pthreads);

@@ -10,6 +10,12 @@
 #include "ompd/picture/parked.h"
 #include "ompd/picture/picture.h"
 
+/* The queue of a lock in which threads wait. Read by the runtime to which it belongs. */
+struct lock_queue {
+	taddr lock;
+	uint8_t *numbers; /* owned; what is known of each of the runtime's; NULL: nothing */
+};
+
 struct walk {
 	struct picture *picture;        /* borrowed                                             */
 	struct target *target;          /* borrowed                                             */
@@ -26,6 +32,7 @@ struct walk {
 		*handles;      /* owned array; one for each thread, of its runtime; or NULL */
 	int *innermost;        /* owned; see walk_innermost()                                  */
 	struct parked *parked; /* owned; one for each thread                           */
+	VEC(struct lock_queue) queues; /* owned; of those that were asked for            */
 	VEC(ompd_parallel_handle_t *)
 	region_handles; /* of the session; one for each region; NULL: inferred */
 	bool holds;     /* are asked for, be it that nobody waits                          */

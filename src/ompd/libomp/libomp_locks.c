@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/libomp/libomp_locks.h"
 
+#include <stdlib.h>
+
 #include "ompd/libomp/libomp_taskdata.h"
 
 enum {
@@ -139,77 +141,123 @@ taddr libomp_locks_inner(struct walk *w, int thread, const struct span *span)
 
 /* ---- queues ----------------------------------------------------------------------------- */
 
+/* What is known of one of the runtime's numbers. */
+enum { NUMBER_GIVEN = 1 << 0, NUMBER_WAITS = 1 << 1 };
+
 struct queue {
-	struct memory *memory;
-	const struct libomp_symbols *symbols;
+	const struct queuing_lock *lock;
 	struct libomp_task_layout layout;
-	struct queuing_lock lock;
-	size_t most; /* threads there are: no more are in it */
+	uint8_t *numbers; /* borrowed */
+	int32_t len;      /* of them */
 };
 
-static bool read_link(const struct queue *q, int number, size_t link, int32_t *ret)
+/* Of threads that there are: nothing else is read, as it may not be in memory that was taken. */
+static bool is_given(const struct queue *q, int32_t number)
 {
-	const taddr info = libomp_taskdata_info_of_number(&q->layout, q->symbols, number);
+	return number >= 0 && number < q->len && q->numbers[number] & NUMBER_GIVEN;
+}
 
-	return info && memory_try_read(q->memory, info + link, ret, sizeof(*ret)) && *ret >= 0;
+static bool read_link(const struct queue *q, int32_t number, size_t link, int32_t *ret)
+{
+	const taddr info = libomp_taskdata_info_of_number(&q->layout, number);
+
+	return info && memory_try_read(q->layout.memory, info + link, ret, sizeof(*ret));
 }
 
 /*
  * Follows the queue, if that is where threads have th_next_waiting in their kmp_info_t: the number
- * of the next one, plus one; the last one has 0. *ret_found: a thread is in it.
+ * of the next one, plus one; the last one has 0. mark: what is to be noted of who is in it.
  */
-static bool follow(const struct queue *q, size_t link, int number, bool *ret_found)
+static bool follow(const struct queue *q, size_t link, uint8_t mark)
 {
-	int32_t at = q->lock.head, next;
+	int32_t at = q->lock->head, next;
 
-	*ret_found = false;
-	/* Numbers are given away anew: there are none that are much greater than that. */
-	for (size_t i = 0; i < q->most && at <= (int32_t)q->most + SPARE_NUMBERS &&
-			   read_link(q, at - 1, link, &next);
+	for (int32_t i = 0; i < q->len && is_given(q, at - 1) && read_link(q, at - 1, link, &next);
 	     i++, at = next) {
-		*ret_found |= at - 1 == number;
+		q->numbers[at - 1] |= mark;
 		if (!next)
-			return at == q->lock.tail;
+			return at == q->lock->tail;
 	}
 	return false;
 }
 
-/* Who gives a lock back takes the first one out of the queue, and then tells it so. */
-static bool has_left(const struct queue *q, int number)
+/* Who is in it by any of the links that lead to its end. false: none does. */
+static bool read_queue(const struct queue *q)
 {
-	const taddr first =
-		libomp_taskdata_info_of_number(&q->layout, q->symbols, q->lock.head - 1);
 	int32_t words[LIBOMP_INFO_BYTES / sizeof(int32_t)];
-	bool found, left = false;
+	bool any = false;
 
-	if (q->lock.head == q->lock.tail)
-		return q->lock.head != number + 1;
-	if (!first || !memory_try_read(q->memory, first, words, sizeof(words)))
+	const taddr first = is_given(q, q->lock->head - 1)
+				    ? libomp_taskdata_info_of_number(&q->layout, q->lock->head - 1)
+				    : 0;
+	if (!first || !memory_try_read(q->layout.memory, first, words, sizeof(words)))
 		return false;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (words[i] <= 0 || !follow(q, i * sizeof(*words), number, &found))
-			continue;
-		if (found)
-			return false;
-		left = true;
+		const size_t link = i * sizeof(*words);
+		if (is_given(q, words[i] - 1) && follow(q, link, 0))
+			any = follow(q, link, NUMBER_WAITS);
 	}
-	return left;
+	return any;
+}
+
+static void find_numbers(const struct walk *w, const struct libomp_symbols *symbols,
+			 struct queue *ret)
+{
+	int number;
+
+	for (size_t i = 0; i < w->target->threads.len; i++) {
+		if (libomp_symbols_gtid(symbols, w->target->threads.items[i], &number) &&
+		    number >= 0 && number < ret->len)
+			ret->numbers[number] |= NUMBER_GIVEN;
+	}
+}
+
+/* Each queue is read once, for all that wait. NULL: it cannot be, or memory is out. */
+static const uint8_t *find_queue(struct walk *w, const struct libomp_symbols *symbols,
+				 const struct queuing_lock *lock)
+{
+	struct queue q = { .lock = lock, .len = (int32_t)(w->target->threads.len + SPARE_NUMBERS) };
+
+	vec_for_each (known, &w->queues) {
+		if (known->lock == lock->self)
+			return known->numbers;
+	}
+	AUTO_FREE uint8_t *numbers = q.numbers = calloc((size_t)q.len, 1);
+	const bool fits = libomp_task_layout_read(symbols, w->target->memory, &q.layout);
+	w->failed |= !numbers;
+	if (!w->failed)
+		find_numbers(w, symbols, &q);
+	if (!w->failed && !(fits && read_queue(&q)))
+		free(TAKE(numbers));
+	w->failed = w->failed || !vec_push(&w->queues, (struct lock_queue){ lock->self, numbers });
+	return w->failed ? NULL : TAKE(numbers);
+}
+
+/* Who gives a lock back takes the first one out of the queue, and then tells it so. */
+static bool has_left(struct walk *w, const struct libomp_symbols *symbols, int thread,
+		     const struct queuing_lock *lock)
+{
+	int number;
+
+	if (!libomp_symbols_gtid(symbols, w->target->threads.items[thread], &number))
+		return false;
+	if (lock->head == lock->tail)
+		return lock->head != number + 1;
+	const uint8_t *numbers = find_queue(w, symbols, lock);
+	return numbers && number >= 0 &&
+	       !((size_t)number < w->target->threads.len + SPARE_NUMBERS &&
+		 numbers[number] & NUMBER_WAITS);
 }
 
 /* false: the thread has none in hand. Who waits is in the queue. */
 static bool find_passed(struct walk *w, int thread, const struct span *span, bool *ret_passed)
 {
-	struct queue q = { .memory = w->target->memory,
-			   .symbols = symbols_of(w, thread, span),
-			   .most = w->target->threads.len };
-	int number;
+	const struct libomp_symbols *symbols = symbols_of(w, thread, span);
+	struct queuing_lock lock;
 
-	if (!q.symbols || !find_queuing(w, thread, span, &q.lock))
+	if (!symbols || !find_queuing(w, thread, span, &lock))
 		return false;
-	*ret_passed = !q.lock.tail ||
-		      (libomp_task_layout_read(q.symbols, w->target->memory, &q.layout) &&
-		       libomp_symbols_gtid(q.symbols, w->target->threads.items[thread], &number) &&
-		       has_left(&q, number));
+	*ret_passed = !lock.tail || has_left(w, symbols, thread, &lock);
 	return true;
 }
 

@@ -146,6 +146,10 @@ bool libomp_task_layout_read(const struct libomp_symbols *symbols, struct memory
 			return false;
 		memcpy((uint8_t *)&l + words[i].slot, &value, sizeof(value));
 	}
+	taddr variable;
+	if (!libomp_symbols_find(symbols, "__kmp_threads", NULL, &variable) ||
+	    !READ(memory, variable, &l.table))
+		l.table = 0;
 	*ret = l;
 	return libomp_task_layout_fits(&l);
 }
@@ -237,16 +241,12 @@ bool libomp_taskdata_read_thread(const struct libomp_task_layout *l, taddr info,
 	return true;
 }
 
-taddr libomp_taskdata_info_of_number(const struct libomp_task_layout *l,
-				     const struct libomp_symbols *symbols, int gtid)
+taddr libomp_taskdata_info_of_number(const struct libomp_task_layout *l, int gtid)
 {
-	taddr variable, table, info;
+	taddr info;
 
-	if (!libomp_symbols_find(symbols, "__kmp_threads", NULL, &variable) ||
-	    !READ(l->memory, variable, &table) ||
-	    !READ(l->memory, table + sizeof(taddr) * (taddr)gtid, &info))
-		return 0;
-	return info;
+	return l->table && READ(l->memory, l->table + sizeof(taddr) * (taddr)gtid, &info) ? info
+											  : 0;
 }
 
 taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libomp_symbols *symbols,
@@ -254,9 +254,8 @@ taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libo
 {
 	int gtid;
 
-	return libomp_symbols_gtid(symbols, th, &gtid)
-		       ? libomp_taskdata_info_of_number(l, symbols, gtid)
-		       : 0;
+	return libomp_symbols_gtid(symbols, th, &gtid) ? libomp_taskdata_info_of_number(l, gtid)
+						       : 0;
 }
 
 bool libomp_taskdata_of_event(const struct libomp_task_layout *l, taddr event,

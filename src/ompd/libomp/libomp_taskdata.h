@@ -29,6 +29,7 @@ enum { LIBOMP_INFO_BYTES = 4096 };
 /* Where members are, in bytes from the start of their structure. Values of libompd's words. */
 struct libomp_task_layout {
 	struct memory *memory; /* borrowed */
+	taddr table;           /* of threads, by number: pointers to kmp_info_t; 0: not known */
 	/* kmp_taskdata_t; kmp_task_t is behind it */
 	uint64_t flags, team, parent, icvs, icvs_size, ompt, size;
 	uint64_t routine; /* in kmp_task_t */
@@ -89,8 +90,7 @@ bool libomp_taskdata_of_depnode(const struct libomp_task_layout *l, taddr depnod
 /* A thread's kmp_info_t, by the table of threads; 0: not known. */
 taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libomp_symbols *symbols,
 			   const struct thread *th);
-taddr libomp_taskdata_info_of_number(const struct libomp_task_layout *l,
-				     const struct libomp_symbols *symbols, int gtid);
+taddr libomp_taskdata_info_of_number(const struct libomp_task_layout *l, int gtid);
 
 /* The task whose event that is. */
 bool libomp_taskdata_of_event(const struct libomp_task_layout *l, taddr event,
