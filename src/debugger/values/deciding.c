@@ -28,6 +28,13 @@ struct asked_line {
 	struct deciding_words words; /* owned */
 };
 
+/* One of those words that has no value where a level of a frame is, whichever thread is there. */
+struct idle_word {
+	taddr pc;
+	size_t level;
+	const char *text; /* borrowed of its line */
+};
+
 struct finding {
 	struct session *session;
 	const struct snapshot *from;
@@ -35,8 +42,9 @@ struct finding {
 	struct convenience *values; /* owned; there are none */
 	struct shown_limits limits;
 	VEC(struct asked_line) lines; /* of each place together */
-	size_t own;                   /* values of the present thread */
-	bool failed;                  /* memory is out */
+	VEC(struct idle_word) idle;
+	size_t own;  /* values of the present thread */
+	bool failed; /* memory is out */
 };
 
 /* One level of a frame of a thread. */
@@ -44,7 +52,7 @@ struct visit {
 	struct finding *f;
 	int thread;
 	bool further;
-	struct scope scope;
+	struct scope scope; /* has no registers until they are needed */
 	const struct source_frame *at;
 	size_t first; /* of its values */
 	uint64_t registers[SCOPE_REGISTERS_MAX];
@@ -175,24 +183,62 @@ static bool is_known(const struct visit *v, const char *text)
 	return false;
 }
 
-static void ask(struct visit *v, int line, const char *text)
+static bool is_idle(const struct visit *v, const char *text)
+{
+	vec_for_each (i, &v->f->idle) {
+		if (i->text == text && i->pc == v->scope.pc && i->level == v->scope.level)
+			return true;
+	}
+	return false;
+}
+
+static void find_registers(struct visit *v)
+{
+	const struct scope *s = &v->scope;
+	const size_t level = s->level;
+
+	if (s->registers)
+		return;
+	v->scope = raw_scope(s->session, s->thread, s->raw, s->frame, v->registers);
+	v->scope.level = level;
+}
+
+/* false: it has no value that can be shown. *ret_ever: elsewhere, or another time, it may have. */
+static bool read_value(struct visit *v, const char *text, struct value *ret, bool *ret_ever)
 {
 	const struct eval_context context = { .scope = &v->scope, .values = v->f->values };
+
+	*ret_ever = true;
+	if (thread_number(v, text, ret))
+		return true;
+	find_registers(v);
+	struct error *err = eval_text(&context, text, ret);
+	v->f->failed |= err == &error_nomem;
+	const bool is_there = !err && !ret->missing;
+	/* A name that nothing has: that of a macro. */
+	*ret_ever = !err || !error_is(err, ERROR_NOT_FOUND) || strpbrk(text, " .->[%(:");
+	error_ignore(err);
+	if (!is_there)
+		return false;
+	*ret_ever = (type_is_scalar(ret->type) || type_is_text(ret->type) ||
+		     type_is_string(ret->type)) &&
+		    is_variable(v, text, ret);
+	return *ret_ever;
+}
+
+static void ask(struct visit *v, int line, const char *text)
+{
 	struct value value;
 	struct shown shown = { 0 };
+	bool ever;
 
-	if (v->f->failed || v->f->own >= OWN_MAX || is_known(v, text))
+	if (v->f->failed || v->f->own >= OWN_MAX || is_known(v, text) || is_idle(v, text))
 		return;
-	if (!thread_number(v, text, &value)) {
-		struct error *err = eval_text(&context, text, &value);
-		bool counts = !err && !value.missing && is_variable(v, text, &value);
-		v->f->failed |= err == &error_nomem;
-		error_ignore(err);
-		if (!counts)
-			return;
+	if (!read_value(v, text, &value, &ever)) {
+		const struct idle_word idle = { v->scope.pc, v->scope.level, text };
+		v->f->failed |= !ever && !vec_push(&v->f->idle, idle);
+		return;
 	}
-	if (!type_is_scalar(value.type) && !type_is_text(value.type) && !type_is_string(value.type))
-		return;
 	struct error *err = shown_make(&v->scope, &value, &v->f->limits, &shown);
 	v->f->failed |= err != NULL;
 	error_ignore(err);
@@ -206,6 +252,7 @@ static void ask(struct visit *v, int line, const char *text)
 static void add_arguments(struct visit *v)
 {
 	AUTO_SHOWN_VARIABLES all = { 0 };
+	find_registers(v);
 	struct error *err = shown_arguments(&v->scope, &v->f->limits, &all);
 
 	v->f->failed |= err != NULL;
@@ -245,8 +292,8 @@ static void visit_frame(struct finding *f, int thread, size_t frame, bool furthe
 	const struct source_frame *levels;
 	size_t len = 0;
 
-	v.scope = raw_scope(f->session, f->session->target->threads.items[thread], raw, frame,
-			    v.registers);
+	v.scope =
+		raw_scope(f->session, f->session->target->threads.items[thread], raw, frame, NULL);
 	f->failed |= symbol_locate(f->session->symbols, spans_pc(&raw->items[frame]), &levels,
 				   &len) != NULL;
 	AUTO_FREE struct source_frame *copy = calloc(len + 1, sizeof(*copy));
@@ -303,6 +350,7 @@ struct error *deciding_find(struct session *s, const struct snapshot *from, stru
 	vec_for_each (line, &f.lines)
 		deciding_words_fini(&line->words);
 	vec_fini(&f.lines);
+	vec_fini(&f.idle);
 	convenience_free(f.values);
 	return f.failed ? &error_nomem : NULL;
 }

@@ -111,6 +111,35 @@ static const char *behind_member(const struct reader *r, const char *p, const ch
 	return NULL;
 }
 
+static bool is_one_of(const char *const *words, const char *name, size_t len)
+{
+	for (; *words; words++) {
+		if (strlen(*words) == len && !memcmp(*words, name, len))
+			return true;
+	}
+	return false;
+}
+
+/* Behind what stands in C where a name could be: words of the language, names of types behind
+ * theirs, and what compilers define. NULL: it is none of them. */
+static const char *behind_no_value(const char *name, const char *end)
+{
+	static const char *const words[] = { "auto",   "bool",     "char",   "const",  "double",
+					     "float",  "for",      "if",     "int",    "long",
+					     "return", "short",    "signed", "sizeof", "static",
+					     "switch", "unsigned", "void",   "while",  NULL };
+	static const char *const tags[] = { "class", "enum", "struct", "union", NULL };
+	const char *at = behind_name(name, end);
+	const size_t len = (size_t)(at - name);
+
+	if (is_one_of(tags, name, len))
+		return behind_name(skip(at, end), end);
+	return is_one_of(words, name, len) || (len > 2 && !memcmp(name, "__", 2) &&
+					       isupper((unsigned char)name[2]))
+		       ? at
+		       : NULL;
+}
+
 /* A name with what belongs to it; the end of what was read. */
 static const char *read_chain(struct reader *r, const char *begin, const char *end, bool counts,
 			      int depth)
@@ -179,7 +208,11 @@ static void read_text(struct reader *r, const char *begin, const char *end, bool
 	while (p < end && depth < DEPTH_MAX) {
 		bool name = isalpha((unsigned char)*p) || *p == '_';
 		bool asked = counts && (r->fortran || !name || !is_address(begin, p));
-		p = name ? read_chain(r, p, end, asked, depth) : behind_other(r, p, end);
+		const char *behind = name && !r->fortran ? behind_no_value(p, end) : NULL;
+		if (!behind)
+			behind = name ? read_chain(r, p, end, asked, depth)
+				      : behind_other(r, p, end);
+		p = behind;
 	}
 }
 
