@@ -105,24 +105,40 @@ static size_t stack_lines(size_t threads)
 	return n < STACK_LINES ? n : STACK_LINES;
 }
 
+/* Where what add_stack() has taken of a stack ends. */
+static taddr end_of_taken(const struct map_list *maps, taddr sp, size_t most)
+{
+	const struct map *map = map_list_find(maps, sp);
+	const taddr end = ((sp - RED_ZONE) & ~(taddr)(MEMORY_LINE - 1)) + most * MEMORY_LINE;
+
+	return !map ? sp : end < map->end ? end : map->end;
+}
+
 /* What a thread may have in hand: in registers, and in the frames furthest in. */
 static bool add_in_hand(const struct target *t, const struct map_list *maps,
-			const struct thread *th, struct line_list *ret)
+			const struct thread *th, size_t most, struct line_list *ret)
 {
 	const struct arch *arch = t->arch;
+	const taddr lowest = maps->len ? maps->items[0].start : 0;
+	const struct map *map = NULL;
 	taddr words[IN_HAND + REGISTERS];
 	size_t n = IN_HAND;
 	bool ok = true;
 
 	if (!th->general_valid || arch->ncode_regs > REGISTERS)
 		return true;
-	if (!memory_try_read(t->memory, arch_get(arch->sp, th->general), words,
-			     IN_HAND * sizeof(*words)))
+	const taddr sp = arch_get(arch->sp, th->general), end = end_of_taken(maps, sp, most);
+	if (!memory_try_read(t->memory, sp, words, IN_HAND * sizeof(*words)))
 		n = 0;
 	for (size_t i = 0; i < arch->ncode_regs; i++)
 		words[n++] = arch_get(arch->code_regs[i], th->general);
 	for (size_t i = 0; ok && i < n; i++) {
-		const struct map *map = map_list_find(maps, words[i]);
+		/* Most words are numbers, and of pointers most lead to where the one before does.
+		 */
+		if (words[i] < lowest || (words[i] >= sp && words[i] + IN_HAND_BYTES <= end))
+			continue;
+		if (!map || words[i] - map->start >= map->end - map->start)
+			map = map_list_find(maps, words[i]);
 		if (map && map->flags & MAP_WRITE)
 			ok = add_range(ret, words[i], words[i] + IN_HAND_BYTES, 2);
 	}
@@ -141,10 +157,11 @@ bool still_lines_usual(const struct target *t, const struct map_list *maps, stru
 
 bool still_lines_in_hand(const struct target *t, const struct map_list *maps, struct line_list *ret)
 {
+	const size_t most = stack_lines(t->threads.len);
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < t->threads.len && i < IN_HAND_THREADS; i++)
-		ok = add_in_hand(t, maps, t->threads.items[i], ret);
+		ok = add_in_hand(t, maps, t->threads.items[i], most, ret);
 	still_lines_sort(ret);
 	return ok;
 }
