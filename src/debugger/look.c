@@ -34,7 +34,7 @@ static struct error *take_whole(struct session *s, const struct snapshot_options
 				struct snapshot **ret)
 {
 	struct visit v = { s, options, NULL };
-	s->target->deep = options->footprints;
+	s->target->deep = options->judged;
 	struct error *err = s->target->runs ? snapshot_rehearse(s, options) : NULL;
 
 	if (err == &error_nomem)

@@ -26,6 +26,7 @@ struct snapshot_options {
 	struct error *(*more)(void *context, struct session *s, struct snapshot *from);
 	void *context;   /* of "more", which may be NULL: what else is to be found out while
 			    memory can be read; again if the snapshot is taken anew   */
+	bool judged;     /* whether who spins can go on                        */
 	bool footprints; /* of threads that spin, for comparing looks         */
 	const struct dependences_wish *depends; /* borrowed; for predecessors; NULL: none   */
 	bool few_names;          /* of threads that have no number: each name is a file to read */

@@ -298,7 +298,7 @@ static void walk(struct walk *w, const struct walk_source *source)
 		note_hidden(w);
 	for (size_t i = 0; !w->failed && i < (w->only ? 1 : sizeof(steps) / sizeof(*steps)); i++)
 		steps[i](w);
-	if (!w->failed && w->footprints)
+	if (!w->failed && source->footprints)
 		footprint_find(w);
 	if (!w->failed && source->loops)
 		loops_find(w);
@@ -334,7 +334,7 @@ static struct error *walk_once(const struct walk_source *source, struct picture 
 		.unwinder = source->unwinder,
 		.raw = source->raw,
 		.only = source->only,
-		.footprints = source->footprints,
+		.judged = source->judged,
 		.holds = source->holds,
 	};
 

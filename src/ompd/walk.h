@@ -22,6 +22,7 @@ struct walk_source {
 	bool loops;
 	bool holds;      /* be it that nobody waits                                      */
 	bool locks;      /* that runtimes keep by number */
+	bool judged;     /* see walk_state.h                                            */
 	bool footprints; /* for comparing with another look                              */
 	const struct dependences_wish *depends; /* borrowed; for predecessors; NULL: none       */
 	struct conform *conform; /* borrowed; a library to be checked; NULL: none              */

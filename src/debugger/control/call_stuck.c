@@ -126,6 +126,7 @@ static const struct picture_thread *find_wait(struct control *c, struct thread *
 {
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .few_names = true,
+						  .judged = true,
 						  .footprints = true };
 	struct error *err = look_once(c->live, &options, look);
 

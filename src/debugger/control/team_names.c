@@ -13,6 +13,7 @@ struct error *team_look(struct control *c, bool holds, struct look *ret)
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .no_stacks = true,
 						  .few_names = true,
+						  .judged = true,
 						  .footprints = true,
 						  .holds = holds,
 						  .more = lock_names_find };

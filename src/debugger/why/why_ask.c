@@ -8,9 +8,13 @@ static struct error *ask(struct session *s, const struct snapshot_options *optio
 			 unsigned int samples, unsigned int interval, struct look *look,
 			 struct why *why)
 {
+	struct snapshot_options its = *options;
+
 	why_fini(why);
 	*why = (struct why){ 0 };
-	struct error *err = look_often(s, options, samples, interval, look);
+	its.judged = true;
+	its.footprints = samples > 1;
+	struct error *err = look_often(s, &its, samples, interval, look);
 	if (!err)
 		err = snapshot_name(look->snapshot);
 	return err ? err : why_verdict_find(look->snapshot, &look->progress, why);
@@ -36,13 +40,11 @@ struct error *why_ask(struct session *s, const struct why_options *options, stru
 		      struct why *why)
 {
 	enum { A_MOMENT = 20 /* milliseconds */ };
-	struct snapshot_options snapshot = options->snapshot;
 
-	snapshot.footprints = true;
-	struct error *err = ask(s, &snapshot, options->once ? 1 : options->samples,
+	struct error *err = ask(s, &options->snapshot, options->once ? 1 : options->samples,
 				options->interval, look, why);
 	/* One look may come between two steps of a runtime: a finding must last for a moment. */
 	if (!err && options->once && !s->target->core && needs_more(look, why))
-		err = ask(s, &snapshot, 2, A_MOMENT, look, why);
+		err = ask(s, &options->snapshot, 2, A_MOMENT, look, why);
 	return err;
 }

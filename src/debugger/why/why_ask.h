@@ -10,7 +10,7 @@
 #include "debugger/why/why.h"
 
 struct why_options {
-	struct snapshot_options snapshot; /* footprints are taken in any case           */
+	struct snapshot_options snapshot; /* it is judged in any case                     */
 	unsigned int samples;             /* looks at a process that is not to be looked at once */
 	unsigned int interval;            /* between them, in milliseconds              */
 	bool once; /* one look, and a few more at once to confirm a finding or where threads spin */

@@ -22,7 +22,7 @@ struct walk {
 	struct unwinder *unwinder;      /* borrowed                                             */
 	const struct unwind_stack *raw; /* borrowed; one for each thread                        */
 	const struct thread *only;      /* borrowed; NULL: all threads are looked at            */
-	bool footprints; /* looks are judged: what spins, and whether it can go on          */
+	bool judged;              /* looks are: what spins, and whether it can go on              */
 	struct call_sites *calls; /* owned                                                */
 	struct runtime_list runtimes;
 	struct pthreads pthreads;

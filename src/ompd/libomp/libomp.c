@@ -133,8 +133,8 @@ static bool is_over(struct walk *w, int thread, const struct span *span)
 {
 	const enum wait_whom whom = wait_kind_whom(picture_thread(w->picture, thread)->wait.kind);
 
-	return w->footprints && ((whom == FOR_HOLDER && is_lock_passed(w, thread, span)) ||
-				 (whom == FOR_TURN && libomp_turns_have_come(w, thread, span)));
+	return w->judged && ((whom == FOR_HOLDER && is_lock_passed(w, thread, span)) ||
+			     (whom == FOR_TURN && libomp_turns_have_come(w, thread, span)));
 }
 
 static int holder(struct walk *w, int thread, const struct span *span)
