@@ -245,7 +245,7 @@ static NOINLINE void turns(void)
 static void on_signal(int number)
 {
 	(void)number;
-	replied = 1;
+	replied = 1; /* MARK: in the handler */
 }
 
 /* A handler may change what thread 1 waits for. */

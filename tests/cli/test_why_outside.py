@@ -202,6 +202,8 @@ def others_than_threads_may_change_what_is_looked_at(build):
         equal((told["verdict"], told["class"]), ("waiting", "external"), told["summary"])
         expect("0.1" in told["summary"] and "which nobody has changed" in told["summary"], told["summary"])
         expect(any(who in r for r in told["reasons"]), told["reasons"])
+        writer = f"'replied' is written to by its name .*in on_signal\\(\\) at why_outside.c:{line_of('why_outside.c', 'in the handler')}"
+        equal(any(re.match(writer, r) for r in told["reasons"]), scenario == "handled", f"writers: {told['reasons']}")
 
 
 @case

@@ -109,16 +109,26 @@ struct error *views_find_reasons(void *reasons, struct session *s, struct snapsh
 	return err || !ret->tells ? err : mpi_calls_find(s, from, &ret->calls);
 }
 
+/* The thread that all others wait for, if it looks at memory that code of the program may change.
+ */
+static const struct picture_thread *find_looking(const struct look *l, const struct why *why)
+{
+	const bool may_change = why->verdict == WHY_WAITING && why->class == WHY_EXTERNAL;
+	const bool is_asked = may_change || (why_is_finding(why) && why->class == WHY_BUSY_WAIT);
+	const int thread = why->blame.len ? why->blame.items[0].thread : -1;
+
+	if (!is_asked || thread < 0)
+		return NULL;
+	const struct picture_thread *th = picture_thread(&l->snapshot->picture, thread);
+	return th->wait.kind == WAIT_MEMORY ? th : NULL;
+}
+
 struct error *views_add_reasons(struct session *s, const struct look *l, struct why *why)
 {
+	const struct picture_thread *th = find_looking(l, why);
 	AUTO_BUF text = { 0 };
 
-	if (!why_is_finding(why) || why->class != WHY_BUSY_WAIT || !why->blame.len ||
-	    why->blame.items[0].thread < 0)
-		return NULL;
-	const struct picture_thread *th =
-		picture_thread(&l->snapshot->picture, why->blame.items[0].thread);
-	struct error *err = looked_at_writers(s, &th->wait, &text);
+	struct error *err = th ? looked_at_writers(s, &th->wait, &text) : NULL;
 	if (err || !text.len)
 		return err;
 	char *reason = strdup(buf_text(&text));
