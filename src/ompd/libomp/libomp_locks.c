@@ -151,10 +151,13 @@ struct queue {
 	int32_t len;      /* of them */
 };
 
-/* Of threads that there are: nothing else is read, as it may not be in memory that was taken. */
-static bool is_given(const struct queue *q, int32_t number)
+/*
+ * A number, plus one, of a thread that there is: nothing else is read, as it may not be in memory
+ * that was taken.
+ */
+static bool is_given(const struct queue *q, int32_t at)
 {
-	return number >= 0 && number < q->len && q->numbers[number] & NUMBER_GIVEN;
+	return at > 0 && at <= q->len && q->numbers[at - 1] & NUMBER_GIVEN;
 }
 
 static bool read_link(const struct queue *q, int32_t number, size_t link, int32_t *ret)
@@ -172,7 +175,7 @@ static bool follow(const struct queue *q, size_t link, uint8_t mark)
 {
 	int32_t at = q->lock->head, next;
 
-	for (int32_t i = 0; i < q->len && is_given(q, at - 1) && read_link(q, at - 1, link, &next);
+	for (int32_t i = 0; i < q->len && is_given(q, at) && read_link(q, at - 1, link, &next);
 	     i++, at = next) {
 		q->numbers[at - 1] |= mark;
 		if (!next)
@@ -187,14 +190,14 @@ static bool read_queue(const struct queue *q)
 	int32_t words[LIBOMP_INFO_BYTES / sizeof(int32_t)];
 	bool any = false;
 
-	const taddr first = is_given(q, q->lock->head - 1)
+	const taddr first = is_given(q, q->lock->head)
 				    ? libomp_taskdata_info_of_number(&q->layout, q->lock->head - 1)
 				    : 0;
 	if (!first || !memory_try_read(q->layout.memory, first, words, sizeof(words)))
 		return false;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		const size_t link = i * sizeof(*words);
-		if (is_given(q, words[i] - 1) && follow(q, link, 0))
+		if (is_given(q, words[i]) && follow(q, link, 0))
 			any = follow(q, link, NUMBER_WAITS);
 	}
 	return any;
