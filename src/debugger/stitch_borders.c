@@ -135,7 +135,7 @@ static struct border border_of_span(const struct stitcher *st, const struct pict
 
 	if (s->call == SPAN_TASK)
 		return border_of_task(st, b->task, b->source);
-	if (b->region >= 0)
+	if (b->region >= 0 && s->call != SPAN_CALLBACK)
 		return border_of_region(st, b->region, b->source);
 	/* The first of a team of a league, for which LLVM's library has no region. */
 	bool league = s->root && th->role == ROLE_PRIMARY && th->region < 0;

@@ -27,13 +27,14 @@ struct outwards {
 
 /*
  * The span lies between a region and the code around it. Besides the call of an implicit task that
- * is the barrier at the region's end, into which a runtime jumps when the task is over.
+ * is the barrier at the region's end, into which a runtime jumps when the task is over, and what a
+ * tool is told of both.
  */
 static bool ends_region(const struct span *s)
 {
 	if (s->call == SPAN_PARALLEL)
 		return true;
-	if (s->call != SPAN_WAITS && s->call != SPAN_TASK)
+	if (s->call == SPAN_TEAMS || s->call == SPAN_TARGET)
 		return false;
 	return s->root || (s->entry && s->entry->calls == SPAN_PARALLEL);
 }
@@ -270,6 +271,31 @@ static void leave_implicit_task(struct outwards *o, const struct span *s)
 	o->task = task ? task->creator : -1;
 }
 
+/* ---- tools ------------------------------------------------------------------------------ */
+
+static bool has_tool(const struct walk *w, const struct span *s)
+{
+	return s->runtime->ops->tools &&
+	       runtime_program_names(&w->runtimes, s->runtime->ops->tools);
+}
+
+/*
+ * What looks like a task, and is none that the thread executes or has left for such a one: a tool
+ * is told of something.
+ */
+static bool calls_tool(const struct outwards *o, const struct span *s)
+{
+	const struct picture_task *task = task_at(o, o->task);
+
+	if (s->call != SPAN_TASK || !task || !walk_session(o->w, o->thread, s))
+		return false;
+	for (; is_explicit(task); task = task_at(o, task->creator)) {
+		if (is_called(o, task->function, s))
+			return false;
+	}
+	return has_tool(o->w, s);
+}
+
 /* ---- threads ---------------------------------------------------------------------------- */
 
 /* The regions that the thread is in, by the runtime of a span. */
@@ -308,8 +334,10 @@ static void find_borders(struct outwards *o)
 	th->borders = calloc(th->spans.list.len + 1, sizeof(*th->borders));
 	o->w->failed |= !th->borders;
 	for (size_t i = 0; !o->w->failed && i < th->spans.list.len; i++) {
-		const struct span *s = &th->spans.list.items[i];
+		struct span *s = &th->spans.list.items[i];
 		struct picture_border *border = &th->borders[i];
+		if (calls_tool(o, s))
+			s->call = SPAN_CALLBACK;
 		*border = (struct picture_border){ .task = -1, .region = -1 };
 		o->now = depth_of(o, s);
 		if (s->call == SPAN_TASK)

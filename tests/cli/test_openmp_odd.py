@@ -350,4 +350,24 @@ def kernels_without_unwind_rules(build):
     program.finish()
 
 
+# What a tool of the program's is told of (OMPT): function, and what the runtime was called for.
+TOLD = {"region": ("on_parallel_begin", "parallel"), "implicit": ("on_implicit_task", None),
+        "task": ("on_task_create", "task"), "barrier": ("on_sync", "barrier")}
+
+
+@cases("clang-O0", "clang-O2")
+def what_a_tool_is_told_of_is_no_task(build):
+    for argument, (function, mark) in TOLD.items():
+        program = start(f"omp_tool-{build}", argument, settled=False, env={"KMP_BLOCKTIME": "0"})
+        called = "-- called back by the OpenMP runtime" + (f" at omp_tool.c:{line_of('omp_tool.c', mark)}" if mark else "") + " --"
+        for target in (program.pid, own_core_of(program)) if argument == "task" else (program.pid,):
+            lines = [line.strip(" |+`-") for line in ompdb("stack", target).out.splitlines()]
+            expect(called.strip(" -") in lines, f"{argument}: {lines}")
+            behind = lines[lines.index(called.strip(" -")) + 1]
+            expect(behind.startswith(function + " ") and not any(line.startswith("task") for line in lines), f"{argument}: {lines}")
+        told = ompdb("why", "--once", program.pid).out
+        expect(told.startswith("Waiting: ") and (argument == "region" or "thread 0.2 has not arrived: it is in read(0)" in told), told)
+        program.finish()
+
+
 main()

@@ -169,11 +169,12 @@ static bool is_in_target(const struct stacks *stacks, int thread)
 	return false;
 }
 
-/* It executes code of a construct, as its stack shows: a target region, a league's, a task. */
+/* It executes code of a construct, or that of a tool in one, as its stack shows: a target region, a
+ * league's, a task. */
 static bool is_in_construct(const struct why_case *c, int thread)
 {
 	vec_for_each (s, &picture_thread(why_case_picture(c), thread)->spans.list) {
-		if (s->call != SPAN_WAITS && s->call != SPAN_CALLBACK)
+		if (s->call != SPAN_WAITS)
 			return true;
 	}
 	return is_in_target(c->snapshot->stacks, thread);

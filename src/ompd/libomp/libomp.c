@@ -157,6 +157,7 @@ static const char *const task_waits[] = {
 };
 static const struct user_call *const user_calls[] = { libomp_user_calls, libgomp_user_calls, NULL };
 static const char *const idles[] = { "__kmpc_flush", NULL };
+static const char *const tools[] = { "ompt_start_tool", NULL };
 static const char *const detaching[] = { "__kmpc_task_allow_completion_event", NULL };
 /*
  * libompd shows the first one wrongly. It reads the tool's through symbols that stripped libraries
@@ -176,6 +177,7 @@ const struct runtime_ops libomp_ops = {
 	.task_waits = task_waits,
 	.detaching = detaching,
 	.idles = idles,
+	.tools = tools,
 	.last_words = "OMP: Error #",
 	.calls_back = true,
 	.has_helpers = true,

@@ -108,6 +108,7 @@ struct runtime_ops {
 	const struct runtime_entry *const *entries;
 	const char *const *detaching; /* what a program calls that makes detachable tasks       */
 	const char *const *idles;     /* what only lets time pass; NULL: nothing               */
+	const char *const *tools;     /* what a program has whose functions it tells of events */
 	const struct loop_call *const *loop_calls; /* of worksharing loops                */
 	const struct event_row *const *events;     /* tables that end with a row of zeroes        */
 	const struct user_call *const *user_calls; /* for steps                           */
