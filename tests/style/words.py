@@ -22,9 +22,11 @@ SPDX = ["SPDX-FileCopyrightText: The ompdb developers",
 
 
 def files(root):
+    """All but what git keeps, and but folders of builds, whatever they are called."""
+    builds = {p.parent for p in root.rglob("meson-info") if p.is_dir()}
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
-        if path.is_file() and not re.match(r"(\.git|build[^/]*)/|.*__pycache__/", name):
+        if path.is_file() and not re.match(r"\.git/|build[^/]*/|.*__pycache__/", name) and not builds.intersection(path.parents):
             yield name, path
 
 
