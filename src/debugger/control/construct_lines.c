@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/construct_lines.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -177,6 +178,15 @@ static bool is_brace(struct session *s, const char *file, int line, const char *
 	return !strcmp(buf_text(&text), brace);
 }
 
+bool construct_lines_is_declaration(struct session *s, const char *file, int line)
+{
+	AUTO_BUF text = { 0 };
+	int len = 0;
+
+	read_line(s, file, line, &text);
+	return sscanf(buf_text(&text), "# pragma omp declare%n", &len) != EOF && len;
+}
+
 bool construct_lines_opens(const struct construct_lines *l, struct session *s, const char *file,
 			   int line)
 {
@@ -188,6 +198,8 @@ bool construct_lines_opens(const struct construct_lines *l, struct session *s, c
 bool construct_lines_passes(const struct construct_lines *l, struct session *s, const char *file,
 			    int line)
 {
+	if (construct_lines_is_declaration(s, file, line))
+		return true;
 	if (!construct_lines_has(l, file, line))
 		return false;
 	if (line < l->code)

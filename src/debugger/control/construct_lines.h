@@ -32,6 +32,9 @@ struct construct_lines {
 void construct_lines_find(struct session *s, const char *file, int line,
 			  struct construct_lines *ret);
 
+/* "declare reduction": by what it says compilers set up and join copies in constructs' code. */
+bool construct_lines_is_declaration(struct session *s, const char *file, int line);
+
 /* It is a line of the directive. */
 bool construct_lines_is_directive(const struct construct_lines *l, const char *file, int line);
 /* The same, or a lone brace behind it; or a "section" within it. */

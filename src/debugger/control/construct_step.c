@@ -33,22 +33,10 @@ static enum plan_answer end_here(struct plan *p, size_t hidden)
 	return PLAN_DONE;
 }
 
-/* The line that is shown where so many inlined calls have not begun. */
-static struct line_range shown_line(const struct where *w, size_t hidden)
-{
-	struct line_range ret = w->has_line ? w->range : (struct line_range){ 0 };
-
-	if (hidden) {
-		ret.file = w->blocks[hidden - 1].call_file;
-		ret.line = w->blocks[hidden - 1].call_line;
-	}
-	return ret;
-}
-
 void construct_step_end(struct plan *p, const struct where *w, size_t hidden)
 {
 	struct plan_construct *k = &p->construct;
-	const struct line_range r = shown_line(w, hidden);
+	const struct line_range r = where_line(w, hidden);
 
 	/* Of optimised code a part may stand before statements that come before the construct. */
 	if (p->kind == PLAN_STEP && k->at_directive && k->asks && !k->told &&
@@ -150,9 +138,13 @@ struct error *construct_step_behind(struct plan *p, const struct plan_context *c
 		return NULL;
 	course_set_line(p, call.file, call.line);
 	construct_step_end(p, &w, w.calls);
-	if (w.has_line && w.range.is_start && !course_is_line(p, w.range.file, w.range.line))
+	/* What is left there is a construct's around the one that is over. */
+	if (w.function != p->construct.around && p->construct.told != TOLD_NO_STATEMENT)
+		err = construct_step_return(p, c, &w);
+	if (w.has_line && w.range.is_start && !course_is_line(p, w.range.file, w.range.line) &&
+	    !construct_step_passes(p, c, &w))
 		*ret = end_here(p, w.calls);
-	return NULL;
+	return err;
 }
 
 bool construct_step_has_left(const struct plan *p, const struct plan_context *c,
@@ -193,6 +185,8 @@ static bool is_passed(const struct plan *p, const struct plan_context *c, const 
 
 	if (!goes_by_lines(p) || !k->lines.first || w->function != k->around)
 		return false;
+	if (construct_lines_is_declaration(c->session, r->file, r->line))
+		return true;
 	/* What it hands over to the construct's code may have the line that mentions it first. */
 	if (k->at_directive && (!k->lines.shares || p->kind != PLAN_STEP) &&
 	    construct_lines_has(&k->lines, r->file, r->line))
@@ -213,25 +207,12 @@ bool construct_step_passes(struct plan *p, const struct plan_context *c, const s
 	if (!is_passed(p, c, w))
 		return false;
 	/* From the header of a loop to the directive's line and back it has got nowhere. */
-	if (construct_lines_passes(&p->construct.lines, c->session, p->file, p->line))
+	if (!w->range.is_start ||
+	    construct_lines_passes(&p->construct.lines, c->session, p->file, p->line))
 		course_through_row(p, w);
 	else
 		course_by(p, w);
 	return true;
-}
-
-bool construct_step_keeps(const struct plan *p, const struct plan_context *c, const struct where *w)
-{
-	struct code_block blocks[CODE_BLOCKS_MAX];
-	const size_t depth = where_depth(w);
-	const struct code_block *around = where_block(w, depth);
-
-	if (w->range.begins || w->cfa != p->cfa || w->function != p->function || !around ||
-	    p->depth != depth + 1)
-		return false;
-	const size_t len = places_blocks(c->session->symbols, p->block, blocks);
-	return len >= p->depth &&
-	       construct_code_is_one(blocks[len - p->depth].function, around->function);
 }
 
 struct error *construct_step_return(struct plan *p, const struct plan_context *c,
@@ -274,8 +255,15 @@ static enum plan_answer look_for_statement(struct plan *p, const struct plan_con
 {
 	struct plan_construct *k = &p->construct;
 	const size_t hidden = hidden_at(w);
-	const struct line_range r = shown_line(w, hidden);
+	const struct line_range r = where_line(w, hidden);
 
+	/* The next part of an untied task, in the line where the step began. */
+	if (k->resumed && w->has_line && course_is_line(p, r.file, r.line)) {
+		error_ignore(note_line(p, c, r.file, r.line, w->function));
+		k->enters = k->at_directive = false;
+		course_through_row(p, w);
+		return PLAN_GOES_ON;
+	}
 	if (!w->has_line || !w->range.begins ||
 	    construct_lines_passes(&k->lines, c->session, r.file, r.line) ||
 	    (!k->lines.first && course_is_line(p, r.file, r.line))) {
@@ -334,6 +322,16 @@ static enum plan_answer begin_code(struct plan *p, const struct plan_context *c,
 	p->range = (struct code_range){ w->pc, body };
 	course_through(p, p->range);
 	return PLAN_GOES_ON;
+}
+
+bool construct_step_begins_code(struct plan *p, const struct plan_context *c, const struct where *w,
+				size_t hidden, enum plan_answer *ret)
+{
+	if (construct_code_of(w->blocks[hidden - 1].function) != CODE_BODY)
+		return false;
+	p->construct.enters = true;
+	*ret = look_for_statement(p, c, w);
+	return true;
 }
 
 /* The line of the call, or jump, that has led to an entry: steps may begin before that. */
@@ -477,8 +475,7 @@ static struct error *answer_call(struct plan *p, const struct plan_context *c,
 		return err;
 	*ret_taken = true;
 	/* A region directly within the construct is all of its statements. */
-	if (call && may_enter(p, c, call) &&
-	    (!p->construct.enters || call->calls == SPAN_PARALLEL)) {
+	if (call && may_enter(p, c, call) && (!p->construct.enters || call->calls != SPAN_TASK)) {
 		err = note_call(p, c, caller, jumped);
 		p->construct.call = call;
 		return err ? err : enter_call(p, c, caller, runtime);

@@ -105,17 +105,14 @@ MUST_CHECK struct error *construct_step_return(struct plan *p, const struct plan
  */
 bool construct_step_passes(struct plan *p, const struct plan_context *c, const struct where *w);
 
-/*
- * In the function of the construct's code, out of what clang has inlined there and what is the
- * construct to the user: in the midst of a row, in code without a line of its own. It has not left
- * that.
- */
-bool construct_step_keeps(const struct plan *p, const struct plan_context *c,
-			  const struct where *w);
-
 /* What stands there is of a directive, and no statement: an inlined call that begins there has none
  * of its own yet. */
 bool construct_step_begins_before(const struct plan_context *c, const struct where *w);
+
+/* It begins before so many inlined calls, of which the outermost is a construct's code: it enters
+ * that, or is there. */
+bool construct_step_begins_code(struct plan *p, const struct plan_context *c, const struct where *w,
+				size_t hidden, enum plan_answer *ret);
 
 /* The thread has come to the end of its step, with so many inlined calls hidden: what is to be told
  * of constructs. */

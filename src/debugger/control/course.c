@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/control/construct_code.h"
 
 void course_through(struct plan *p, struct code_range way)
 {
@@ -85,4 +86,18 @@ void course_stay_within(const struct plan *p, struct where *w)
 	if (where_depth(w) < p->depth && shown && shown->entry == p->block &&
 	    shown->entry != w->pc && w->cfa == p->cfa && w->function == p->function)
 		w->calls = w->nblocks - p->depth;
+}
+
+bool course_keeps(const struct plan *p, const struct plan_context *c, const struct where *w)
+{
+	struct code_block blocks[CODE_BLOCKS_MAX];
+	const size_t depth = where_depth(w);
+	const struct code_block *around = where_block(w, depth);
+
+	if (w->range.begins || w->cfa != p->cfa || w->function != p->function || !around ||
+	    p->depth != depth + 1)
+		return false;
+	const size_t len = places_blocks(c->session->symbols, p->block, blocks);
+	return len >= p->depth &&
+	       construct_code_is_one(blocks[len - p->depth].function, around->function);
 }

@@ -29,4 +29,11 @@ bool course_is_within(const struct plan *p, const struct where *w);
 /* In another piece of the inlined call that is the plan's frame, which is not called anew there. */
 void course_stay_within(const struct plan *p, struct where *w);
 
+/*
+ * In the function of the construct's code, out of what clang has inlined there and what is the
+ * construct to the user: in the midst of a row, in code without a line of its own. It has not left
+ * that.
+ */
+bool course_keeps(const struct plan *p, const struct plan_context *c, const struct where *w);
+
 #endif

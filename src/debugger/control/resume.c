@@ -449,6 +449,8 @@ static struct error *is_there(struct control *c, struct stop_report *ret)
 	control_select_lwp(c, c->plan.lwp, c->plan.hidden);
 	struct error *err = control_report(c, ret);
 	ret->kind = STOPPED_STEPPED;
+	if (!err)
+		err = stopping_find_team(c, ret);
 	plan_end(&c->plan, &context);
 	return err;
 }

@@ -142,6 +142,10 @@ static enum plan_answer answer_call(struct plan *p, const struct plan_context *c
 {
 	const struct code_block *call = where_block(w, p->depth + 1);
 
+	if (construct_code_of(call->function) == CODE_HELPER) {
+		course_through_inlined(p, w, p->depth + 1);
+		return PLAN_GOES_ON;
+	}
 	if (!course_is_line(p, call->call_file, call->call_line))
 		return end_here(p, w, w->calls);
 	if (p->kind == PLAN_STEP && !is_skipped(p, c, w, p->depth + 1))
@@ -154,7 +158,10 @@ static enum plan_answer answer_call(struct plan *p, const struct plan_context *c
 static enum plan_answer answer_inlined(struct plan *p, const struct plan_context *c,
 				       const struct where *w)
 {
-	if (p->kind == PLAN_STEP && !is_skipped(p, c, w, where_depth(w)))
+	const struct code_block *call = where_block(w, p->depth + 1);
+
+	if (p->kind == PLAN_STEP && !is_skipped(p, c, w, where_depth(w)) &&
+	    construct_code_of(call->function) != CODE_HELPER)
 		return end_here(p, w, w->calls);
 	course_through_inlined(p, w, p->depth + 1);
 	return PLAN_GOES_ON;
@@ -169,7 +176,7 @@ static enum plan_answer answer_line(struct plan *p, const struct plan_context *c
 {
 	bool within = course_is_within(p, w);
 
-	if (construct_step_keeps(p, c, w)) {
+	if (course_keeps(p, c, w)) {
 		course_through_row(p, w);
 		return PLAN_GOES_ON;
 	}
@@ -408,7 +415,8 @@ struct error *step_begin(struct plan *p, const struct plan_context *c, enum plan
 		return err;
 	if (p->kind == PLAN_STEP && hidden && !is_skipped(p, c, &w, p->depth + 1) &&
 	    !construct_step_begins_before(c, &w)) {
-		*ret = end_here(p, &w, hidden - 1);
+		if (!construct_step_begins_code(p, c, &w, hidden, ret))
+			*ret = end_here(p, &w, hidden - 1);
 		return NULL;
 	}
 	if (p->kind == PLAN_STEPI || p->kind == PLAN_NEXTI) {

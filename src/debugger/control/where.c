@@ -41,3 +41,14 @@ size_t where_depth(const struct where *w)
 {
 	return w->nblocks - w->calls;
 }
+
+struct line_range where_line(const struct where *w, size_t hidden)
+{
+	struct line_range ret = w->has_line ? w->range : (struct line_range){ 0 };
+
+	if (hidden) {
+		ret.file = w->blocks[hidden - 1].call_file;
+		ret.line = w->blocks[hidden - 1].call_line;
+	}
+	return ret;
+}

@@ -26,6 +26,9 @@ MUST_CHECK struct error *where_find_caller(const struct plan_context *c, size_t 
 /* The block that so many are around, itself included; NULL: there are fewer. */
 const struct code_block *where_block(const struct where *w, size_t depth);
 
+/* The line that is shown where so many inlined calls have not begun. */
+struct line_range where_line(const struct where *w, size_t hidden);
+
 /* How many blocks are around what is shown: those that have been entered. */
 size_t where_depth(const struct where *w);
 
