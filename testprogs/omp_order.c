@@ -236,6 +236,15 @@ static void children(int threads)
 	}
 }
 
+/* More than four of LLVM's threads wait for each other in the midst of the reduction. */
+static void sum(int threads)
+{
+	phases(threads);
+#pragma omp parallel for reduction(+ : x) num_threads(threads)
+	for (int i = 0; i < 100; i++)
+		x += i; /* MARK: sum */
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -245,7 +254,8 @@ int main(int argc, char **argv)
 		      { "loop", loop },   { "tasks", tasks },       { "hang", hang },
 		      { "ends", ends },   { "executes", executes }, { "spins", spins },
 		      { "nests", nests }, { "atomics", atomics },   { "children", children },
-		      { "quits", quits }, { "turns", turns_of },    { "bumps", bumps } };
+		      { "quits", quits }, { "turns", turns_of },    { "bumps", bumps },
+		      { "sum", sum } };
 	const char *name = argc > 1 ? argv[1] : "race";
 	const int threads = argc > 2 ? atoi(argv[2]) : 2;
 

@@ -162,6 +162,14 @@ def one_thread_runs_to_a_barrier_and_a_chunk(program):
     said("continue").has("exited normally")
 
 
+# Of LLVM's: 0.6 waits for 0.7 before it counts as arrived.
+@cases(*(p for p in PROGRAMS if "clang" in p))
+def who_reduces_for_others_waits(program):
+    said = ordered(program, "sum", "delete", "omp run 0.5 --until barrier", "omp run 0.6 --until barrier", "continue", threads=8)
+    said("omp run 0.6 --until barrier").has(r"^0\.6 waits at the end of worksharing")
+    said("continue").has("x=4950")
+
+
 # libgomp has no count of a thread's own.
 @cases(*(p for p in PROGRAMS if "clang" in p))
 def who_is_held_at_a_barrier_that_is_over_does_not_wait(program):

@@ -15,7 +15,10 @@ enum {
 	STRIDES = 4,      /* from one barrier of a thread to the next: two lines, or more     */
 	PLACES = 48,      /* lines of kmp_info_t at which they may begin                      */
 	MEMBERS_MAX = 16, /* whom to ask for the place                                       */
-	FAN_OUT = 4,      /* a thread whose number is a multiple of it may wait for others    */
+	/* A thread whose number is a multiple of it may wait for others, at barriers and
+	   reductions. */
+	FAN_OUT = 4,
+	REDUCTION_FAN_OUT = 2,
 	INFO_MAX = PLACES * LINE
 };
 
@@ -164,7 +167,6 @@ struct watched {
 	struct libomp_team data;
 	struct counts passed;
 	struct places places;
-	bool asked, any_ahead;
 	bool in_flux; /* some have gone through more barriers than others */
 	bool unbegun; /* some have never run: they have come to no barrier  */
 };
@@ -195,20 +197,39 @@ static bool has_unbegun(const struct walk *w, const struct libomp_task_layout *l
  * its team's two task teams to use: 0 or 1, the same in all threads of a team that stand still. It
  * stands behind th_current_task.
  */
+static bool read_state(const struct libomp_task_layout *l, taddr info, uint8_t *ret)
+{
+	return info &&
+	       memory_try_read(l->memory, info + l->info + l->its_task + sizeof(taddr), ret, 1) &&
+	       *ret <= 1;
+}
+
 static bool is_in_flux(const struct libomp_task_layout *l, const struct libomp_team *team)
 {
 	uint8_t first = 0, its;
 
 	for (int i = 0; i < team->size; i++) {
-		const taddr info = info_of_member(l->memory, team, i);
-		if (!info ||
-		    !memory_try_read(l->memory, info + l->info + l->its_task + sizeof(taddr), &its,
-				     1) ||
-		    its > 1)
+		if (!read_state(l, info_of_member(l->memory, team, i), &its))
 			return false;
 		if (i && its != first)
 			return true;
 		first = its;
+	}
+	return false;
+}
+
+/* The primary thread has left its last barrier, and so has this one: others have not. */
+static bool has_left(const struct walk *w, const struct libomp_task_layout *l,
+		     const struct libomp_symbols *symbols, taddr primary, taddr info)
+{
+	uint8_t first, its;
+
+	if (!read_state(l, primary, &first) || !read_state(l, info, &its) || its != first)
+		return false;
+	for (size_t i = 0; i < w->target->threads.len; i++) {
+		const enum wait_kind kind = picture_thread(w->picture, (int)i)->wait.kind;
+		if (libomp_taskdata_info(l, symbols, w->target->threads.items[i]) == primary)
+			return kind != WAIT_PASSING && !wait_kind_traits(kind)->is_barrier;
 	}
 	return false;
 }
@@ -221,20 +242,6 @@ static void watch(const struct libomp_task_layout *l, taddr team, struct watched
 	if (ret->fits)
 		find_places(l->memory, &ret->data, &ret->passed, &ret->places);
 	ret->in_flux = ret->fits && is_in_flux(l, &ret->data);
-}
-
-static bool is_any_ahead(struct watched *w)
-{
-	bool known;
-
-	if (w->asked)
-		return w->any_ahead;
-	w->asked = true;
-	for (int i = 1; i < w->data.size && !w->any_ahead; i++)
-		w->any_ahead =
-			is_ahead(w->memory, &w->places, info_of_member(w->memory, &w->data, i),
-				 &w->passed, ~0U, &known);
-	return w->any_ahead;
 }
 
 /* Its number in the team, which is likely to be that one; -1: none. */
@@ -256,17 +263,18 @@ static int number_in_team(const struct watched *w, taddr info, long likely)
  */
 static bool is_over(struct watched *w, taddr info, const struct picture_wait *wait, long likely)
 {
+	const unsigned int kinds = kinds_of(wait);
 	bool known;
 
 	if (!w->fits || w->unbegun ||
-	    is_ahead(w->memory, &w->places, info, &w->passed, kinds_of(wait), &known))
+	    is_ahead(w->memory, &w->places, info, &w->passed, kinds, &known))
 		return false;
 	if (w->in_flux || !known)
 		return w->in_flux;
 	const int number = number_in_team(w, info, likely);
+	const int fan_out = kinds & 1U << REDUCTION ? REDUCTION_FAN_OUT : FAN_OUT;
 	/* Who waits for others has not been counted yet. */
-	const bool has_others = number % FAN_OUT == 0 && number + 1 < w->data.size;
-	return number > 0 && (!has_others || !is_any_ahead(w));
+	return number > 0 && (number % fan_out || number + 1 == w->data.size);
 }
 
 void libomp_barriers_refine(struct walk *w, int runtime)
@@ -293,6 +301,10 @@ void libomp_barriers_refine(struct walk *w, int runtime)
 			watched.unbegun = watched.in_flux &&
 					  has_unbegun(w, &l, o->context.own, &watched.data);
 		}
+		if (watched.in_flux &&
+		    has_left(w, &l, o->context.own,
+			     info_of_member(watched.memory, &watched.data, 0), info))
+			continue;
 		th->wait.over |= is_over(&watched, info, &th->wait, th->number);
 	}
 }
