@@ -313,6 +313,56 @@ static void jumps(void)
 	stop_here = 2; /* MARK: behind-jump */
 }
 
+struct pair {
+	int n;
+};
+
+/* What compilers put around the statements of a construct, with lines of its own. */
+static void around(void)
+{
+	struct pair all = { 0 };
+	int n = 0;
+
+#pragma omp declare reduction(join : struct pair : omp_out.n += omp_in.n) /* MARK: declared */
+#pragma omp parallel num_threads(2) reduction(join : all)                 /* MARK: joins */
+	{
+		all.n += work(1); /* MARK: in-joins */
+	}
+	stop_here = all.n; /* MARK: behind-joins */
+#pragma omp parallel num_threads(1)
+	{
+		stop_here = 1;    /* MARK: before-short */
+#pragma omp task shared(n) untied /* MARK: short */
+		n = work(n);      /* MARK: in-short */
+	}
+	stop_here = 2;                                /* MARK: before-teams */
+#pragma omp target teams num_teams(1) map(tofrom : n) /* MARK: teams */
+	{
+		n = work(n);        /* MARK: in-teams */
+#pragma omp parallel num_threads(2) /* MARK: region-in-teams */
+		{
+#pragma omp atomic
+			n++; /* MARK: in-region-in-teams */
+		}
+	}
+	stop_here = n; /* MARK: behind-teams */
+}
+
+/* Optimised by gcc, the wait is a jump. */
+static void waits(void)
+{
+	int n = 0;
+
+#pragma omp parallel num_threads(2)
+#pragma omp single nowait
+	{
+#pragma omp task shared(n)
+		n += work(n); /* MARK: in-waits */
+#pragma omp taskwait
+	}
+	stop_here = n; /* MARK: behind-waits */
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -324,7 +374,7 @@ int main(int argc, char **argv)
 		{ "cancels", cancels },   { "untied", untied },       { "sections", sections },
 		{ "shares", shares },     { "directly", directly },   { "counts", counts },
 		{ "parts", parts },       { "either", either },       { "outside", outside },
-		{ "jumps", jumps },
+		{ "jumps", jumps },       { "around", around },       { "waits", waits },
 	};
 	const char *name = argc > 1 ? argv[1] : "meets";
 

@@ -228,6 +228,22 @@ def finish_goes_to_where_the_creator_has_waited(build):
 
 
 @cases(*BUILDS)
+def no_wait_is_left_into_the_runtime(build):
+    Steps(build, "waits", "in-waits", "finish -creator").has("^The task that thread .* executed is over;")
+
+
+@cases(*BUILDS)
+def what_compilers_put_around_statements_is_no_place(build):
+    steps = Steps(build, "around", "in-joins", *["next"] * 3)
+    expect(line("declared") not in steps.lines and line("joins") not in steps.lines, steps.text)
+    steps = Steps(build, "around", "before-short", *["step"] * 2, *["next"] * 2)
+    seen = [n for n in steps.lines if n in lines("short", "in-short", "before-teams")]
+    expect(seen in (lines("short", "in-short", "before-teams"), lines("in-short", "before-teams")), steps.text)
+    steps = Steps(build, "around", "before-teams", *["step"] * 2, *["next"] * 4)
+    expect(line("in-teams") in steps.lines[:2] and line("behind-teams") in steps.lines, steps.text)
+
+
+@cases(*BUILDS)
 def a_task_that_is_cancelled_is_not_waited_for(build):
     steps = Steps(build, "cancels", "before-cancelled", "step", "step", env={"OMP_CANCELLATION": "true"})
     steps.has(r"^The task created at .* was not executed\.$")

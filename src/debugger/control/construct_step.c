@@ -283,12 +283,13 @@ static bool is_code_begin(const struct where *w)
 	       construct_code_of(w->blocks[w->nblocks - 1].function) == CODE_BODY;
 }
 
-/* The same, inlined into the plan's frame. */
+/* The same, inlined into the plan's frame, in the line that the step is in. */
 static bool is_inlined_code(const struct plan *p, const struct where *w)
 {
 	const struct code_block *block = where_block(w, p->depth + 1);
 
-	return block && course_is_within(p, w) && construct_code_of(block->function) == CODE_BODY;
+	return block && course_is_within(p, w) && construct_code_of(block->function) == CODE_BODY &&
+	       (!w->calls || course_is_line(p, block->call_file, block->call_line));
 }
 
 /*

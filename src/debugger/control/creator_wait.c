@@ -37,6 +37,17 @@ static const struct span *find_wait(const struct picture *p, const struct pictur
 	return i && i <= th->spans.list.len ? &th->spans.list.items[i - 1] : NULL;
 }
 
+/* Where a task's code has gone by a tail call there is nothing behind the wait but what called it.
+ */
+static const struct span *find_behind(const struct picture_thread *th, const struct span *wait)
+{
+	const struct span *end = th->spans.list.items + th->spans.list.len;
+
+	while (wait + 1 < end && wait[1].elided)
+		wait++;
+	return wait;
+}
+
 static bool is_wait(const struct span *s)
 {
 	return s->entry && (s->entry->point != POINT_CREATION) && s->entry->calls != SPAN_TARGET;
@@ -56,8 +67,11 @@ static void fill(const struct snapshot *s, int task, struct creator_wait *ret)
 	ret->waits = wait && is_wait(wait) && wait->outer && wait->outer < raw->len;
 	if (!ret->waits)
 		return;
-	ret->pc = raw->items[wait->outer].pc;
-	ret->sp_above = raw->items[wait->outer - 1].cfa - 1;
+	const struct span *behind = find_behind(th, wait);
+	if (behind->root || !behind->outer || behind->outer >= raw->len)
+		return;
+	ret->pc = raw->items[behind->outer].pc;
+	ret->sp_above = raw->items[behind->outer - 1].cfa - 1;
 }
 
 /* The creator of what the thread executes; -1: it is none that could be waited at. */

@@ -10,10 +10,10 @@
 #include "debugger/control/plan.h"
 
 struct creator_wait {
-	taddr task; /* the creator's, as the runtime knows it: asked for once more        */
-	pid_t lwp;  /* of the thread that executes the creator                           */
-	bool waits; /* then where it goes on behind that:                                */
-	taddr pc, sp_above;
+	taddr task;         /* the creator's, as the runtime knows it: asked for once more        */
+	pid_t lwp;          /* of the thread that executes the creator                           */
+	bool waits;         /* then where it goes on behind that:                                */
+	taddr pc, sp_above; /* 0: at the end of its region   */
 	char own[THREAD_NAME_MAX], creator[THREAD_NAME_MAX]; /* threads: "0.3" */
 };
 

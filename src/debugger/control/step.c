@@ -167,12 +167,24 @@ static enum plan_answer answer_inlined(struct plan *p, const struct plan_context
 	return PLAN_GOES_ON;
 }
 
+/* Before inlined code that is of the same construct as what is around it: in that. */
+static bool enter_same(struct plan *p, struct where *w)
+{
+	const struct code_block *around = where_block(w, p->depth);
+
+	if (!w->calls || !around ||
+	    !construct_code_is_one(where_block(w, p->depth + 1)->function, around->function))
+		return false;
+	w->calls--;
+	course_by_frame(p, w, p->depth + 1);
+	return true;
+}
+
 /*
  * Behind the range, and not in a call: another line, the midst of one, or another frame. A row that
  * is no statement is not stopped at, nor is its line the plan's: the next one may go on with that.
  */
-static enum plan_answer answer_line(struct plan *p, const struct plan_context *c,
-				    const struct where *w)
+static enum plan_answer answer_line(struct plan *p, const struct plan_context *c, struct where *w)
 {
 	bool within = course_is_within(p, w);
 
@@ -187,7 +199,7 @@ static enum plan_answer answer_line(struct plan *p, const struct plan_context *c
 		return end_here(p, w, w->calls);
 	if (within && where_depth(w) > p->depth)
 		return answer_inlined(p, c, w);
-	if (within && w->calls)
+	if (within && !enter_same(p, w) && w->calls)
 		return answer_call(p, c, w);
 	if (!w->range.begins || course_is_line(p, w->range.file, w->range.line)) {
 		course_by(p, w);

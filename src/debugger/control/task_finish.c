@@ -23,11 +23,27 @@ static struct error *add_entry(void *context, taddr entry)
 		&(struct plan_wish){ .role = ROLE_WAITS, .addr = entry, .lwp = a->lwp });
 }
 
+static struct error *watch_end(struct plan *p, const struct plan_context *c, pid_t lwp)
+{
+	struct region_end end;
+	struct error *err = region_end_find(c->session, lwp, &end);
+
+	if (err || !end.lwp)
+		return err;
+	return plan_set_point(p, c,
+			      &(struct plan_wish){ .role = ROLE_LEFT,
+						   .addr = end.pc,
+						   .sp_above = end.sp_above,
+						   .lwp = end.lwp });
+}
+
 /* Behind the wait the task is over. */
 static struct error *go_behind(struct plan *p, const struct plan_context *c,
 			       const struct creator_wait *wait)
 {
 	p->construct.told = TOLD_CREATOR;
+	if (!wait->pc)
+		return watch_end(p, c, wait->lwp);
 	return plan_set_point(p, c,
 			      &(struct plan_wish){ .role = ROLE_GOAL,
 						   .addr = wait->pc,
@@ -38,19 +54,10 @@ static struct error *go_behind(struct plan *p, const struct plan_context *c,
 static struct error *watch(struct plan *p, const struct plan_context *c, pid_t creator)
 {
 	struct adding a = { p, c, creator };
-	struct region_end end;
 	struct error *err = creator_wait_entries(c->session, add_entry, &a);
 
-	if (!err)
-		err = region_end_find(c->session, p->lwp, &end);
-	if (err || !end.lwp)
-		return err;
 	p->construct.told = TOLD_NOT_WAITED;
-	return plan_set_point(p, c,
-			      &(struct plan_wish){ .role = ROLE_LEFT,
-						   .addr = end.pc,
-						   .sp_above = end.sp_above,
-						   .lwp = end.lwp });
+	return err ? err : watch_end(p, c, p->lwp);
 }
 
 struct error *task_finish_begin(struct plan *p, const struct plan_context *c)
