@@ -208,8 +208,12 @@ def the_last_one_where_a_runtime_comes_later(first, second, how):
 def a_breakpoint_at_a_barrier(program):
     """At that of the line alone, each time that all have come."""
     line = line_of("barrier", "omp_events.c")
+    behind = line_of("behind", "omp_events.c")
     said = session(program, f"break --at-barrier {line}", "tbreak --at-barrier if $omp_line > 1", "break --at-barrier here",
+                   f"tbreak --at-barrier {behind}",
                    "break --at-barrier 0", "break --at-barrier 9999", "run", "omp barrier", "continue", "print $omp_line", "info breakpoints", "kill")
+    said(f"break --at-barrier {line}").has_not("warning")
+    said(f"tbreak --at-barrier {behind}").has(f"by the source there is no barrier in line {behind}, and")
     said("break --at-barrier here").has("LINE is a number")
     said("break --at-barrier 0").has("LINE is a number")
     said("break --at-barrier 9999").has(r"No line 9999 in file .*: line \d+ is the last that has code")

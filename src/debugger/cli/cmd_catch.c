@@ -6,7 +6,9 @@
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/running.h"
 #include "debugger/control/catching.h"
+#include "debugger/control/construct_lines.h"
 #include "debugger/control/placing.h"
+#include "ompd/pragma.h"
 
 static long call_number(const struct arch *a, const char *word)
 {
@@ -94,6 +96,20 @@ static struct error *catch_omp(struct cli *c, const char *args)
 	return catching_tell(c->control, b);
 }
 
+/* By the source no thread arrives at a barrier there: it is none, nor in what ends with one. */
+static bool has_no_barrier(struct session *s, taddr pc)
+{
+	AUTO_BUF name = { 0 };
+	struct construct_lines around;
+	struct line_range row;
+
+	if (!places_line_range(s->symbols, pc, &row) || !source_cache_get(s->sources, row.file) ||
+	    pragma_at(s->sources, row.file, row.line, &name) == PRAGMA_BARRIER)
+		return false;
+	construct_lines_find(s, row.file, row.line, &around);
+	return !around.shares;
+}
+
 /* There may be a barrier at that line of the selected frame's file, or at one of another file. */
 static struct error *check_line(struct cli *c, unsigned long line)
 {
@@ -109,6 +125,12 @@ static struct error *check_line(struct cli *c, unsigned long line)
 	struct error *err = buf_ok(&text) ? linespec_parse(buf_text(&text), &spec) : &error_nomem;
 	if (!err)
 		err = linespec_resolve(&spec, &where, &places, &other);
+	if (!err && !other && places.len &&
+	    has_no_barrier(control_session(c->control), places.items[0].addr))
+		cli_warn(c,
+			 "by the source there is no barrier in line %lu, and no loop, sections, "
+			 "single or the like around it that ends with one",
+			 line);
 	vec_fini(&places);
 	if (!err && other)
 		cli_warn(c,
