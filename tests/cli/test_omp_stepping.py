@@ -227,6 +227,12 @@ def finish_goes_to_where_the_creator_has_waited(build):
     said("finish -creator").has("executes no task that another one has created")
 
 
+@case
+def a_task_that_cannot_be_followed_is_told():
+    said = session("omp_joins-static", "tcatch omp task-create", "run task_at_end < /dev/null", "step", "kill")
+    said("step").has(r"^The task created at omp_joins\.c:\d+ cannot be followed, as its runtime is linked into the program: a")
+
+
 @cases(*BUILDS)
 def no_wait_is_left_into_the_runtime(build):
     Steps(build, "waits", "in-waits", "finish -creator").has("^The task that thread .* executed is over;")

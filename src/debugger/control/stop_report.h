@@ -111,6 +111,8 @@ enum construct_told {
 	TOLD_CREATOR,      /* finish -creator: another thread is where it has waited for the task */
 	TOLD_NOT_WAITED,   /* finish -creator: nobody has                                   */
 	TOLD_NOT_EXECUTED, /* the task that it was to enter was not                           */
+	TOLD_NOT_FOLLOWED, /* it could not be: how its runtime copies what it is passed is unknown
+			    */
 };
 
 enum { THREAD_NAME_MAX = 48 };

@@ -149,6 +149,7 @@ struct error *task_step_begin(struct plan *p, const struct plan_context *c, size
 
 	*ret = !err && known && made.function && module_at(c->session->modules, made.function);
 	if (!*ret) {
+		k->told = TOLD_NOT_FOLLOWED;
 		error_ignore(err);
 		return NULL;
 	}

@@ -387,6 +387,12 @@ static void add_construct(struct buf *out, const struct stop_report *r)
 		add_construct_place(out, k);
 		buf_adds(out, " was not executed");
 		break;
+	case TOLD_NOT_FOLLOWED:
+		buf_adds(out, "The task created at ");
+		add_construct_place(out, k);
+		buf_adds(out, " cannot be followed, as its runtime is linked into the program: a "
+			      "breakpoint in the task stops there");
+		break;
 	case TOLD_MOVED:
 		buf_addf(out,
 			 "Thread %s executes the next part of the untied task that thread %s began",

@@ -136,6 +136,7 @@ static void add_construct(struct json *j, const struct report_construct *k)
 		[TOLD_CREATOR] = "creator",
 		[TOLD_NOT_WAITED] = "not_waited",
 		[TOLD_NOT_EXECUTED] = "not_executed",
+		[TOLD_NOT_FOLLOWED] = "not_followed",
 	};
 
 	if (!k->told)
