@@ -245,6 +245,23 @@ static void sum(int threads)
 		x += i; /* MARK: sum */
 }
 
+/* A lock of the C library's: 0.0 waits for it while 0.1, that has it, stands at the end of its
+ * turn. */
+static void says(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		int me = omp_get_thread_num(); /* MARK: says */
+		if (me)
+			flockfile(stdout);
+#pragma omp critical
+		order[turns++] = (char)('0' + me);
+		puts("said");
+		if (me)
+			funlockfile(stdout);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -255,7 +272,7 @@ int main(int argc, char **argv)
 		      { "ends", ends },   { "executes", executes }, { "spins", spins },
 		      { "nests", nests }, { "atomics", atomics },   { "children", children },
 		      { "quits", quits }, { "turns", turns_of },    { "bumps", bumps },
-		      { "sum", sum } };
+		      { "sum", sum },     { "says", says } };
 	const char *name = argc > 1 ? argv[1] : "race";
 	const int threads = argc > 2 ? atoi(argv[2]) : 2;
 

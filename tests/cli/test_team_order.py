@@ -162,6 +162,13 @@ def one_thread_runs_to_a_barrier_and_a_chunk(program):
     said("continue").has("exited normally")
 
 
+@cases(LIBGOMP, LIBOMP)
+def who_waits_for_a_lock_of_a_library_yields(program):
+    said = ordered(program, "says", "delete", "omp schedule 1 0 0 0 1 1 1", "omp hold", "continue")
+    said("omp schedule 1 0 0 0 1 1 1").has(r"^\[0\.0 sleeps in puts\(\) at omp_order\.c:")
+    said("continue").has("exited normally")
+
+
 # Of LLVM's: 0.6 waits for 0.7 before it counts as arrived.
 @cases(*(p for p in PROGRAMS if "clang" in p))
 def who_reduces_for_others_waits(program):

@@ -16,8 +16,12 @@ void team_look_add_wait(const struct picture *p, int thread, struct buf *out)
 	const struct picture_wait *w = &p->threads.items[thread].wait;
 
 	picture_add_thread_name(out, p, thread);
-	buf_addf(out, " %s", wait_words(w->kind)->one);
-	if (w->name)
+	if (w->kind == WAIT_SYSCALL)
+		buf_addf(out, " sleeps in %s%s", w->name ? w->name : "a system call",
+			 w->name ? "()" : "");
+	else
+		buf_addf(out, " %s", wait_words(w->kind)->one);
+	if (w->name && w->kind != WAIT_SYSCALL)
 		buf_addf(out, " '%s'", w->name);
 	const char *slash = w->place.file ? strrchr(w->place.file, '/') : NULL;
 	if (w->place.file)
@@ -77,6 +81,13 @@ bool team_look_others_wait(const struct team *team, const struct target *t, cons
 	return ret;
 }
 
+/* It sleeps for a lock of a library, as that of stdout: only who stands can have it. */
+static bool sleeps_outside(const struct team_moves *m, const struct picture_thread *th)
+{
+	return th->wait.kind == WAIT_SYSCALL && !th->wait.limited && m->looks > BUSY_LOOKS &&
+	       wait_sleeps_in_futex(m->target, th->lwp);
+}
+
 static struct error *look_at_running(struct control *c, struct team_moves *m, const struct look *l,
 				     int who, struct buf *text, bool *ret_changes)
 {
@@ -86,7 +97,8 @@ static struct error *look_at_running(struct control *c, struct team_moves *m, co
 
 	/* All others are asked, too: each look leaves marks for the next one. */
 	if (!team_look_others_wait(&m->team, m->target, p, &m->marks) || thread < 0 ||
-	    !wait_marks_hold(&m->marks, m->target, &p->threads.items[thread]))
+	    (!wait_marks_hold(&m->marks, m->target, &p->threads.items[thread]) &&
+	     !sleeps_outside(m, &p->threads.items[thread])))
 		return NULL;
 	struct error *err = team_member_waits(l, thread, member);
 	vec_for_each (call, &member->calls) {

@@ -33,12 +33,27 @@ static const struct span *find_root(const struct picture_thread *th, int region)
 	return NULL;
 }
 
+/* The call of another library. */
+static struct error *add_outside(const struct picture_thread *th, const struct unwind_stack *raw,
+				 struct team_member *ret)
+{
+	struct member_call call = { .back = th->wait.place.pc, .place = PLACE_WAIT };
+
+	for (size_t i = 1; i < raw->len && call.back && !call.sp; i++) {
+		if (raw->items[i].pc == call.back)
+			call.sp = raw->items[i - 1].cfa;
+	}
+	return !call.sp || vec_push(&ret->calls, call) ? NULL : &error_nomem;
+}
+
 /* The call of the runtime that it is in, by the user's code around that. */
 static struct error *add_wait(const struct picture_thread *th, const struct unwind_stack *raw,
 			      struct team_member *ret)
 {
 	const struct span *span = spans_innermost(&th->spans);
 
+	if (th->wait.kind == WAIT_SYSCALL)
+		return add_outside(th, raw, ret);
 	if (!span || span->call != SPAN_WAITS || span->root || span->outer >= raw->len ||
 	    !wait_kind_is_wait(th->wait.kind))
 		return NULL;
