@@ -167,6 +167,10 @@ def who_waits_for_a_lock_of_a_library_yields(program):
     said = ordered(program, "says", "delete", "omp schedule 1 0 0 0 1 1 1", "omp hold", "continue")
     said("omp schedule 1 0 0 0 1 1 1").has(r"^\[0\.0 sleeps in puts\(\) at omp_order\.c:")
     said("continue").has("exited normally")
+    said = ordered(program, "says", "delete", *["omp next --team"] * 4, "omp hold", "continue")
+    said("omp next --team", 4).has(r"0\.0 sleeps in puts\(\) at omp_order\.c:")
+    said("omp hold").has("No thread is held")
+    said("continue").has("exited normally")
 
 
 # Of LLVM's: 0.6 waits for 0.7 before it counts as arrived.

@@ -66,6 +66,12 @@ static int find_running(const struct team_moves *m)
 	return -1;
 }
 
+bool team_look_sleeps_outside(const struct target *t, const struct picture_thread *th, size_t looks)
+{
+	return th->wait.kind == WAIT_SYSCALL && !th->wait.limited && looks > BUSY_LOOKS &&
+	       wait_sleeps_in_futex(t, th->lwp);
+}
+
 bool team_look_others_wait(const struct team *team, const struct target *t, const struct picture *p,
 			   struct wait_marks *marks)
 {
@@ -81,13 +87,6 @@ bool team_look_others_wait(const struct team *team, const struct target *t, cons
 	return ret;
 }
 
-/* It sleeps for a lock of a library, as that of stdout: only who stands can have it. */
-static bool sleeps_outside(const struct team_moves *m, const struct picture_thread *th)
-{
-	return th->wait.kind == WAIT_SYSCALL && !th->wait.limited && m->looks > BUSY_LOOKS &&
-	       wait_sleeps_in_futex(m->target, th->lwp);
-}
-
 static struct error *look_at_running(struct control *c, struct team_moves *m, const struct look *l,
 				     int who, struct buf *text, bool *ret_changes)
 {
@@ -98,7 +97,7 @@ static struct error *look_at_running(struct control *c, struct team_moves *m, co
 	/* All others are asked, too: each look leaves marks for the next one. */
 	if (!team_look_others_wait(&m->team, m->target, p, &m->marks) || thread < 0 ||
 	    (!wait_marks_hold(&m->marks, m->target, &p->threads.items[thread]) &&
-	     !sleeps_outside(m, &p->threads.items[thread])))
+	     !team_look_sleeps_outside(m->target, &p->threads.items[thread], m->looks)))
 		return NULL;
 	struct error *err = team_member_waits(l, thread, member);
 	vec_for_each (call, &member->calls) {

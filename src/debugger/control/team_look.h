@@ -25,6 +25,10 @@ MUST_CHECK struct error *team_look_stuck(struct control *c, struct team_moves *m
  */
 bool team_look_others_wait(const struct team *team, const struct target *t, const struct picture *p,
 			   struct wait_marks *marks);
+/* For a while, in so many looks, it has slept for a lock of another library, as that of stdout:
+ * only who stands can have it. */
+bool team_look_sleeps_outside(const struct target *t, const struct picture_thread *th,
+			      size_t looks);
 /* "0.2 waits for critical 'x' at a.c:31, which thread 0.1 has" */
 void team_look_add_wait(const struct picture *p, int thread, struct buf *out);
 

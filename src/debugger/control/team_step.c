@@ -419,7 +419,9 @@ static bool all_wait(struct movers *m, const struct picture *p, struct buf *text
 		const int thread = team_thread(p, of->lwp);
 		if (of->state != MOVER_MOVES || thread < 0)
 			continue;
-		ret &= wait_marks_hold(&m->marks, m->target, &p->threads.items[thread]);
+		const struct picture_thread *th = &p->threads.items[thread];
+		ret &= wait_marks_hold(&m->marks, m->target, th) ||
+		       team_look_sleeps_outside(m->target, th, m->looks);
 		buf_adds(text, text->len ? "; " : "");
 		team_look_add_wait(p, thread, text);
 	}
