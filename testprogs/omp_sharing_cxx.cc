@@ -69,13 +69,13 @@ static __attribute__((noinline)) void lambdas(int n)
 
 static __attribute__((noinline)) void tasks(int n)
 {
-	int shared_one = n, first = n;
+	int shared_one = n, first = n, implicit = n;
 #pragma omp parallel num_threads(TEAM)
 	{
 		int creator = n + 1;
 #pragma omp task shared(shared_one) firstprivate(first) if (0)
 		{
-			int mine = creator + shared_one + first++;
+			int mine = creator + shared_one + first++ + implicit;
 			stand(&mine); /* MARK: task */
 		}
 	}

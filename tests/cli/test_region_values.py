@@ -535,11 +535,12 @@ def tasks_of_member_functions(program):
 @cases(*PROGRAMS)
 def in_a_task_that_has_begun(program):
     said = session(program, *BEGUN, "up", "print shared", "print first", "print implicit", "print orig(first)", "omp",
-                   "info sharing", "kill")
+                   "info sharing", "info locals", "kill")
     unknown = "|<optimized out>" if program == "omp_captured-clang-O2" else ""
     said("print shared").has(f"= (2[13]{unknown})$")
     said("print first").has(f"= (41{unknown})$")
     said("print implicit").has(f"= (100{unknown})$")
+    said("info locals").has(f"^shared = (2[13]{unknown})$")
     said("info sharing").has('^shared +shared .* a clause of "task" of line', '^first +firstprivate ')
     said("print orig(first)").has("= <not available: the frame that has made the task may be gone>$")
 

@@ -63,7 +63,7 @@ static void take_task(const struct snapshot *s, int number, struct task_data *re
 	const struct picture_thread *th = by ? picture_thread(&s->picture, by->thread) : NULL;
 
 	*ret = (struct task_data){ 0 };
-	if (t && t->kind == TASK_EXPLICIT)
+	if (t && t->kind != TASK_IMPLICIT)
 		*ret = (struct task_data){ t->function, t->arguments, t->block, t->block_size,
 					   th ? th->lwp : 0 };
 }

@@ -55,7 +55,7 @@ static struct error *add(struct control *c, struct members *all, int thread)
 	const struct picture_thread *in = &all->look.snapshot->picture.threads.items[thread];
 	struct thread *th = target_find_thread(c->live->target, in->lwp);
 	const struct picture_task *task = picture_task(&all->look.snapshot->picture, in->task);
-	struct member made = { .thread = thread, .in_task = task && task->kind == TASK_EXPLICIT };
+	struct member made = { .thread = thread, .in_task = task && task->kind != TASK_IMPLICIT };
 
 	if (!th)
 		return NULL;
@@ -135,7 +135,9 @@ struct error *member_scope(struct member *m, struct scope *ret)
 {
 	struct error *err = frames_scope(&m->frames, m->level, ret);
 
-	if (!err && m->in_task)
+	if (!err && m->in_task) {
 		ret->given = task_values_given;
+		ret->given_each = task_values_given_each;
+	}
 	return err;
 }

@@ -303,46 +303,48 @@ static bool has_row(const struct sharings *s, const char *name)
 	return false;
 }
 
-static struct error *add_own_place(struct sharings *s, const struct scope *scope,
-				   const struct value *v, struct sharing_row *row)
-{
-	vec_for_each (m, &s->team->items) {
-		struct sharing_place place = { .thread = m->thread,
-					       .missing = "not in this function" };
-		if (m->frames.thread == scope->thread) {
-			const bool there = !v->missing && v->place == VALUE_MEMORY;
-			place.addr = there ? v->addr : 0;
-			place.missing = there ? NULL : "not available";
-			row->addresses = there;
-		}
-		if (!vec_push(&row->places, place))
-			return &error_nomem;
-	}
-	return NULL;
-}
-
-/* clang describes nothing that a task shares; what the task was given tells of it. */
 static struct error *add_given(struct sharings *s, const struct scope *scope, const char *name,
-			       bool *ret_is)
+			       int line, const struct value *value)
 {
-	const struct sharing_variable described = { .name = name };
-	struct value value;
-
-	*ret_is = scope->thread && scope->given && scope->given(scope, name, 0, &value);
-	if (!*ret_is)
-		return NULL;
-	struct sharing_row row = { .name = strdup(name),
-				   .in_code = strdup(name),
-				   .capture = CAPTURE_REFERENCE };
+	const struct type *t = value->type ? type_strip(value->type) : &type_void;
+	const struct sharing_variable described = { .name = name,
+						    .line = line,
+						    .is_scalar = type_is_scalar(t) };
+	struct sharing_row row = { .name = strdup(name), .in_code = strdup(name) };
 	struct error *err = row.name && row.in_code ? NULL : &error_nomem;
 	if (!err)
 		err = sharing_rules_find(&s->around, &described, &row.answer);
 	if (!err)
-		err = add_own_place(s, scope, &value, &row);
+		err = sharing_places_given(s->team, scope, value, &row);
 	if (!err && vec_push(&s->rows, row))
 		return NULL;
 	row_fini(&row);
 	return err ? err : &error_nomem;
+}
+
+struct giving {
+	struct sharings *s;
+	struct error *err;
+};
+
+static bool found_given(void *context, const struct scope *scope, const char *name, int line,
+			const struct value *v)
+{
+	struct giving *g = context;
+
+	if (!has_row(g->s, name) && g->s->rows.len < ROWS_MAX)
+		g->err = add_given(g->s, scope, name, line, v);
+	return !g->err;
+}
+
+/* clang describes nothing that a task shares; what the task was given tells of it. */
+static struct error *add_all_given(struct sharings *s, const struct scope *scope)
+{
+	struct giving g = { .s = s };
+
+	if (scope->thread && scope->given_each)
+		scope->given_each(scope, found_given, &g);
+	return g.err;
 }
 
 /* What a clause names, and no code around uses, need not be in the program. */
@@ -351,16 +353,14 @@ static struct error *add_named(struct sharings *s, const struct scope *scope,
 {
 	struct variable v;
 	AUTO_BUF note = { 0 };
-	bool is_given;
 
 	if (has_row(s, name_scopes_last(named->name)) || s->rows.len >= ROWS_MAX ||
 	    *named->name == '/')
 		return NULL;
 	if (lookup_variable(scope, NULL, named->name, &v) && v.name)
 		return add_row(s, scope, &v);
-	struct error *err = add_given(s, scope, named->name, &is_given);
-	if (err || is_given || lookup_is_outer(scope, named->name))
-		return err;
+	if (lookup_is_outer(scope, named->name))
+		return NULL;
 	buf_addf(&note,
 		 "%s(%s) of line %d: the code here has no such variable: it is not used, was "
 		 "optimized out, or the source has changed since",
@@ -435,6 +435,7 @@ static struct error *add_rows(struct sharings *s, const struct scope *scope)
 			err = add_row(s, scope, &v);
 	}
 	vec_fini(&all);
+	err = err ? err : add_all_given(s, scope);
 	vec_for_each (c, &s->around.items) {
 		vec_for_each (named, &c->directive.rows)
 			err = err ? err : add_named(s, scope, c, named);

@@ -163,3 +163,32 @@ struct error *sharing_places_find(struct members *team, const struct scope *scop
 	weigh(row);
 	return NULL;
 }
+
+static void find_given(struct member *m, const char *name, struct sharing_place *ret)
+{
+	struct scope scope;
+	struct value v;
+	struct error *err = member_scope(m, &scope);
+
+	if (!err && scope.given && scope.given(&scope, name, 0, &v))
+		set_place(&v, ret);
+	error_ignore(err);
+}
+
+struct error *sharing_places_given(struct members *team, const struct scope *scope,
+				   const struct value *v, struct sharing_row *row)
+{
+	vec_for_each (m, &team->items) {
+		struct sharing_place place = { .thread = m->thread,
+					       .missing = "not in this function" };
+		if (m->frames.thread == scope->thread)
+			set_place(v, &place);
+		else if (m->stands_there && !m->begins)
+			find_given(m, row->in_code, &place);
+		if (!vec_push(&row->places, place))
+			return &error_nomem;
+	}
+	row->capture = CAPTURE_REFERENCE;
+	weigh(row);
+	return NULL;
+}

@@ -14,6 +14,10 @@
 MUST_CHECK struct error *sharing_places_find(struct members *team, const struct scope *scope,
 					     const struct variable *v, struct sharing_row *row);
 
+/* The same for what a task was given in that scope, where no frame tells of it. */
+MUST_CHECK struct error *sharing_places_given(struct members *team, const struct scope *scope,
+					      const struct value *v, struct sharing_row *row);
+
 /* gfortran passes "a" as "a.0", which points to the elements. Returns how long the name is. */
 size_t sharing_places_name(const char *name);
 

@@ -30,8 +30,6 @@ struct reading {
 
 void task_values_fini(struct task_values *v)
 {
-	vec_for_each (item, &v->items)
-		free(item->name);
 	vec_fini(&v->items);
 }
 
@@ -48,8 +46,8 @@ static void add(struct reading *r, const char *name, struct task_variable made)
 {
 	if (find(r->ret, name))
 		return;
-	made.name = strdup(name);
-	r->nomem |= !made.name || !vec_push(&r->ret->items, made);
+	made.name = name;
+	r->nomem |= !vec_push(&r->ret->items, made);
 }
 
 /* ---- gcc ---------------------------------------------------------------------------------- */
@@ -355,4 +353,32 @@ bool task_values_given(const struct scope *s, const char *name, int line, struct
 	}
 	error_ignore(err);
 	return found;
+}
+
+/* The code that clang has made of a task; gcc describes what it is passed. */
+static bool is_task_of_clang(const struct scope *s)
+{
+	struct variable v;
+
+	return variables_find_local(s->session->variables, scope_lookup_pc(s), s->level, ".task_t.",
+				    &v);
+}
+
+void task_values_given_each(const struct scope *s, scope_found *found, void *context)
+{
+	AUTO_TASK_VALUES values = { 0 };
+	const struct task_data *task = is_task_of_clang(s) ? task_of(s) : NULL;
+	struct value value;
+	bool more = true;
+
+	if (!task)
+		return;
+	struct error *err = task_values_find(s->session, task, &values);
+	vec_for_each (v, &values.items) {
+		if (err || !more || v->missing || !v->shared)
+			continue;
+		err = task_values_get(s, v, &value);
+		more = err || found(context, s, v->name, v->line, &value);
+	}
+	error_ignore(err);
 }

@@ -22,7 +22,7 @@
 #include "debugger/values/value.h"
 
 struct task_variable {
-	char *name;              /* owned                                                    */
+	const char *name;        /* borrowed from the program's files                       */
 	const struct type *type; /* borrowed from the store                                 */
 	int line; /* of its declaration, where that is known; else 0                        */
 	taddr addr;
@@ -44,8 +44,9 @@ void task_values_fini(struct task_values *v);
 struct scope task_values_scope(struct session *s, const struct task_data *task,
 			       const struct task_values *values);
 
-/* For scope.h, of frames: what the task shares whose code it is. */
+/* For scope.h, of frames: what the task shares whose code it is; each, where it is clang's. */
 bool task_values_given(const struct scope *s, const char *name, int line, struct value *ret);
+void task_values_given_each(const struct scope *s, scope_found *found, void *context);
 
 MUST_CHECK struct error *task_values_get(const struct scope *s, const struct task_variable *v,
 					 struct value *ret);

@@ -43,6 +43,12 @@ enum scope_asks {
 	SCOPE_TYPES,  /* what is missing is zero; nothing is changed or called: for sizeof */
 };
 
+struct scope;
+
+/* line: of the declaration; 0: not known. */
+typedef bool scope_found(void *context, const struct scope *s, const char *name, int line,
+			 const struct value *v);
+
 struct scope {
 	struct session *session;
 	enum scope_language language;
@@ -73,6 +79,11 @@ struct scope {
 	 */
 	bool (*given)(const struct scope *s, const char *name, int line, struct value *ret);
 	const struct task_values *given_context; /* control/ */
+	/*
+	 * Calls "found" for each variable that the task shares whose code the frame is, and that
+	 * no frame tells of, until it says false. NULL: never.
+	 */
+	void (*given_each)(const struct scope *s, scope_found *found, void *context);
 	/* What a variable is that has no place, as reckoned from others. NULL: never. */
 	bool (*counted)(const struct scope *s, const struct variable *v, struct value *ret);
 	/* What $name is of the loop that the thread is in; name: without the $. NULL: nothing. */

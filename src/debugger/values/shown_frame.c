@@ -29,6 +29,16 @@ static struct error *add_entry(const struct scope *s, const struct variable *var
 	return ret->is_entry ? NULL : shown_make(s, &then, limits, &ret->at_entry);
 }
 
+static struct error *add_item(struct shown_variables *ret, struct error *err,
+			      struct shown_variable *item)
+{
+	if (!err && vec_push(ret, *item))
+		return NULL;
+	shown_fini(&item->value);
+	shown_fini(&item->at_entry);
+	return err ? err : &error_nomem;
+}
+
 static struct error *add_variable(const struct scope *s, const struct variable *variable,
 				  const struct shown_limits *limits, struct shown_variables *ret)
 {
@@ -46,11 +56,40 @@ static struct error *add_variable(const struct scope *s, const struct variable *
 	err = shown_make(s, &v, limits, &item.value);
 	if (!err)
 		err = add_entry(s, variable, &v, limits, &item);
-	if (!err && vec_push(ret, item))
-		return NULL;
-	shown_fini(&item.value);
-	shown_fini(&item.at_entry);
-	return err ? err : &error_nomem;
+	return add_item(ret, err, &item);
+}
+
+struct giving {
+	const struct shown_limits *limits;
+	struct shown_variables *ret;
+	struct error *err;
+};
+
+static bool found_given(void *context, const struct scope *s, const char *name, int line,
+			const struct value *v)
+{
+	struct giving *g = context;
+	struct shown_variable item = { .name = name };
+
+	(void)line;
+	vec_for_each (there, g->ret) {
+		if (there->name && !strcmp(there->name, name))
+			return true;
+	}
+	struct error *err = shown_make(s, v, g->limits, &item.value);
+	g->err = add_item(g->ret, err, &item);
+	return !g->err;
+}
+
+/* What a task shares is not among the variables of its frame where clang has made that. */
+static struct error *add_given(const struct scope *s, const struct shown_limits *limits,
+			       struct shown_variables *ret)
+{
+	struct giving g = { .limits = limits, .ret = ret };
+
+	if (s->thread && s->given_each)
+		s->given_each(s, found_given, &g);
+	return g.err;
 }
 
 /* One further in has the same name and was made of it: clang's copies are declared in no line. */
@@ -105,5 +144,7 @@ struct error *shown_arguments(const struct scope *s, const struct shown_limits *
 struct error *shown_locals(const struct scope *s, const struct shown_limits *limits,
 			   struct shown_variables *ret)
 {
-	return show_all(s, false, limits, ret);
+	struct error *err = show_all(s, false, limits, ret);
+
+	return err ? err : add_given(s, limits, ret);
 }
