@@ -426,15 +426,15 @@ static bool find_static_here(const struct scope *s, const char *name, struct var
 	       is_apart(s, ret);
 }
 
-static struct error *value_of_local(const struct scope *s, const struct variable *v,
-				    const char *name, struct value *ret)
+struct error *lookup_local(const struct scope *s, const struct variable *v, const char *name,
+			   struct value *ret)
 {
 	struct value given;
 	struct error *err = value_of_variable(s, v, ret);
 
 	if (!err)
 		err = captured_array_find(s, v, ret);
-	if (!err && ret->missing && s->thread && s->given && !captured_copied(s, name) &&
+	if (!err && name && ret->missing && s->thread && s->given && !captured_copied(s, name) &&
 	    s->given(s, name, variable_line(v), &given))
 		*ret = given;
 	return err;
@@ -555,7 +555,7 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 	/* The copy of a namespace's variable is called by the last part of its name. */
 	if (!file && pc && variables_find_local(s->session->variables, pc, s->level, last, &v) &&
 	    (last == name || captured_copied(s, name)))
-		return value_of_local(s, &v, last, ret);
+		return lookup_local(s, &v, last, ret);
 	struct error *err = value_of_outside(s, file, name, ret);
 	const char *why = err || file || !pc ? NULL : captured_copied(s, name);
 	if (why)

@@ -39,6 +39,10 @@ const char *lookup_copied(const struct scope *s, const char *name);
 MUST_CHECK struct error *lookup_in_creator(const struct scope *s, const char *name, int line,
 					   struct value *ret, bool *ret_found);
 
+/* The value of such a variable, or what its task was given; name: by which it is meant, or NULL. */
+MUST_CHECK struct error *lookup_local(const struct scope *s, const struct variable *v,
+				      const char *name, struct value *ret);
+
 /* It is a variable of the function of the scope, or of one of its blocks. */
 bool lookup_is_local(const struct scope *s, const char *name);
 
