@@ -124,9 +124,9 @@ static const char *function_around(struct stitcher *st, const struct stitched_fr
 
 	if (!frame || !frame->file)
 		return NULL;
-	const char *linkage = symbol_function_around(st->stacks->session->symbols, frame->pc - 1,
-						     frame->file, frame->line);
-	return linkage ? keep_name(st, symbol_demangle(linkage)) : NULL;
+	char *shown = outlined_around(st->stacks->session->symbols, frame->pc - 1, frame->file,
+				      frame->line);
+	return shown ? keep_name(st, shown) : NULL;
 }
 
 /*

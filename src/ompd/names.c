@@ -49,10 +49,13 @@ static void name_function(struct naming *n, const char *linkage, struct place *p
 	if (outlined_parse(linkage, &outlined)) {
 		part = outlined_user(&outlined, n->symbols);
 		n->failed |= !part;
-		linkage = outlined.len ? part : NULL;
-		if (!linkage && place->file)
-			linkage = symbol_function_around(n->symbols, place->pc, place->file,
-							 place->line);
+		linkage = part;
+		if (!outlined.len) {
+			char *around =
+				outlined_around(n->symbols, place->pc, place->file, place->line);
+			place->function = around ? keep(n, around) : NULL;
+			return;
+		}
 	}
 	place->function = linkage ? keep(n, symbol_demangle(linkage)) : NULL;
 }

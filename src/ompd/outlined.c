@@ -128,6 +128,30 @@ static char *text_of(struct symbol_table *symbols, const char *linkage, bool par
 	return strndup(from, len);
 }
 
+/* Without template arguments, type of result and parameters. */
+static char *without_instance(const char *shown)
+{
+	AUTO(function_name_fini) struct function_name name = { 0 };
+	AUTO_BUF text = { 0 };
+
+	if (!function_name_parse(shown, &name) || !name.nparts)
+		return strdup(shown);
+	for (size_t i = 0; i < name.nparts; i++)
+		buf_addf(&text, "%s%.*s", i ? "::" : "", (int)name.parts[i].base,
+			 name.parts[i].text);
+	return buf_ok(&text) ? strdup(buf_text(&text)) : NULL;
+}
+
+char *outlined_around(struct symbol_table *symbols, taddr pc, const char *file, int line)
+{
+	bool several = false;
+	const char *linkage =
+		file ? symbol_function_around(symbols, pc, file, line, &several) : NULL;
+	AUTO_FREE char *shown = linkage ? symbol_demangle(linkage) : NULL;
+
+	return shown && several ? without_instance(shown) : TAKE(shown);
+}
+
 char *outlined_text(struct symbol_table *symbols, const struct source_place *at, bool parameters,
 		    const char **ret_outlined)
 {
@@ -146,7 +170,9 @@ char *outlined_text(struct symbol_table *symbols, const struct source_place *at,
 		user = outlined_user(&o, symbols);
 		return user ? text_of(symbols, user, parameters) : NULL;
 	}
+	bool several = false;
 	if (at->file)
-		linkage = symbol_function_around(symbols, at->pc, at->file, at->line);
-	return text_of(symbols, linkage ? linkage : *ret_outlined, parameters);
+		linkage = symbol_function_around(symbols, at->pc, at->file, at->line, &several);
+	user = text_of(symbols, linkage ? linkage : *ret_outlined, parameters && !several);
+	return user && several ? without_instance(user) : TAKE(user);
 }

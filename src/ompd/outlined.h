@@ -41,6 +41,13 @@ bool outlined_parse(const char *name, struct outlined *ret);
 char *outlined_user(const struct outlined *o, struct symbol_table *symbols);
 
 /*
+ * The function that the code of a construct was written in, by its line, with all that is in its
+ * name; of a template of which it may be several instances, without their arguments. It is the
+ * caller's. NULL: unknown, or out of memory.
+ */
+char *outlined_around(struct symbol_table *symbols, taddr pc, const char *file, int line);
+
+/*
  * What somebody reads for a function: function_text() (function_text.h) of a level at pc; for code
  * of a construct, of the function that it was written in. Its line
  * counts where the name does not tell the function. *ret_outlined: the compiler's

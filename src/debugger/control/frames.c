@@ -353,12 +353,14 @@ static bool take_entry(void *context, const struct symbol *symbol)
 static taddr written_in(const struct frames *f, const struct frame *frame)
 {
 	const taddr pc = frame->exact || !frame->pc ? frame->pc : frame->pc - 1;
-	const char *linkage = frame->file ? symbol_function_around(f->session->symbols, pc,
-								   frame->file, frame->line)
-					  : NULL;
+	bool several = false;
+	const char *linkage = frame->file
+				      ? symbol_function_around(f->session->symbols, pc, frame->file,
+							       frame->line, &several)
+				      : NULL;
 	taddr entry = 0;
 
-	if (linkage)
+	if (linkage && !several)
 		symbol_find(f->session->symbols, linkage, take_entry, &entry);
 	return entry;
 }

@@ -27,9 +27,10 @@ static bool is_shown(const struct stitched_frame *f)
  */
 static const char *written_in(struct session *s, const struct stitched_frame *f)
 {
-	return f->frame && f->frame->file ? symbol_function_around(s->symbols, f->frame->pc - 1,
-								   f->frame->file, f->frame->line)
-					  : NULL;
+	return f->frame && f->frame->file
+		       ? symbol_function_around(s->symbols, f->frame->pc - 1, f->frame->file,
+						f->frame->line, NULL)
+		       : NULL;
 }
 
 static bool is_of_function(const struct search *a, const struct stitched_frame *f)

@@ -133,7 +133,7 @@ static const char *written_in(struct session *s, taddr pc)
 	for (size_t i = 0; i < n; i++) {
 		if (levels[i].function && outlined_parse(levels[i].function, &o))
 			return symbol_function_around(s->symbols, pc, levels[i].file,
-						      levels[i].line);
+						      levels[i].line, NULL);
 	}
 	return levels[n - 1].function;
 }

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/text.h"
 #include "target/symbols/cu_entries.h"
+#include "target/symbols/demangle.h"
 #include "target/symbols/split_dwarf.h"
 
 enum { FUNCTIONS_MAX = 1 << 20 };
@@ -415,7 +417,22 @@ struct around {
 	Dwarf_Die die;
 	uint64_t line;
 	const char *name; /* NULL: none */
+	bool several;     /* instances of a template */
 };
+
+/* Of two functions that begin in one line: instances of a template. */
+static bool are_instances(struct cu *cu, struct around *one, Dwarf_Die *other, const char *name)
+{
+	const char *a = die_plain_name(&one->die, &cu->spans),
+		   *b = die_plain_name(other, &cu->spans);
+
+	if (!a || !b || !one->name || !strcmp(one->name, name) ||
+	    strcspn(a, "<") != strcspn(b, "<") || strncmp(a, b, strcspn(a, "<")) != 0)
+		return false;
+	/* Constructors have two names for the linker. */
+	AUTO_FREE char *its = demangle_name(one->name), *others = demangle_name(name);
+	return its && others && strcmp(its, others) != 0;
+}
 
 enum { ENDED_MAX = 8 }; /* functions within the one that is looked for */
 
@@ -440,8 +457,10 @@ static struct around find_around(struct cu *cu, const char *file, int line, cons
 				line_table_file(cu->lines, die_declared(die, DW_AT_decl_file));
 			const char *name =
 				in && !strcmp(in, file) ? die_readable_name(die, &cu->spans) : NULL;
+			const bool several = name && best.line == at &&
+					     (best.several || are_instances(cu, &best, die, name));
 			if (name)
-				best = (struct around){ *die, at, name };
+				best = (struct around){ *die, at, name, several };
 		}
 		more = die_walk_next(&w, die_may_hold_functions(tag));
 	}
@@ -480,15 +499,17 @@ static bool ends_before(struct cu *cu, struct around *f, int line)
 	return e.last < line;
 }
 
-const char *cu_function_around(struct cu *cu, const char *file, int line)
+const char *cu_function_around(struct cu *cu, const char *file, int line, bool *ret_several)
 {
 	Dwarf_Off ended[ENDED_MAX];
 	struct around found;
 
+	*ret_several = false;
 	if (!cu_lines(cu))
 		return NULL;
 	for (size_t n = 0;; ended[n++] = dwarf_dieoffset(&found.die)) {
 		found = find_around(cu, file, line, ended, n);
+		*ret_several = found.several;
 		if (!found.name || n == ENDED_MAX || !ends_before(cu, &found, line))
 			return found.name;
 	}

@@ -81,8 +81,9 @@ size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX]);
 /*
  * The name of the function that the programmer wrote around a line of a file: of those that are
  * declared in that file, at or before the line, the last. Functions that the compiler made do not
- * count (DW_AT_artificial). NULL: none.
+ * count (DW_AT_artificial). NULL: none. *ret_several: other instances of a template begin there,
+ * too.
  */
-const char *cu_function_around(struct cu *cu, const char *file, int line);
+const char *cu_function_around(struct cu *cu, const char *file, int line, bool *ret_several);
 
 #endif

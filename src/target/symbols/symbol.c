@@ -291,13 +291,18 @@ bool symbol_unit_at(struct symbol_table *s, taddr pc, struct unit_here *ret)
 	return ret->cu;
 }
 
-const char *symbol_function_around(struct symbol_table *s, taddr pc, const char *file, int line)
+const char *symbol_function_around(struct symbol_table *s, taddr pc, const char *file, int line,
+				   bool *ret_several)
 {
 	struct module *m = module_at(s->list, pc);
 	taddr bias;
+	bool several = false;
 	struct cu *cu = m ? cu_at(s, m, pc, &bias) : NULL;
+	const char *found = cu ? cu_function_around(cu, file, line, &several) : NULL;
 
-	return cu ? cu_function_around(cu, file, line) : NULL;
+	if (ret_several)
+		*ret_several = several;
+	return found;
 }
 
 static size_t levels_at(struct symbol_table *s, struct module *m, taddr pc,

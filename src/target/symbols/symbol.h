@@ -89,8 +89,10 @@ MUST_CHECK struct error *symbol_locate(struct symbol_table *s, taddr pc,
 /*
  * The function, by its linkage name, that the programmer wrote around a line, in the unit of the
  * code at pc: for code that the compiler has put into functions of its own. NULL: not known.
+ * *ret_several, which may be NULL: it is one of several instances of a template, any of them.
  */
-const char *symbol_function_around(struct symbol_table *s, taddr pc, const char *file, int line);
+const char *symbol_function_around(struct symbol_table *s, taddr pc, const char *file, int line,
+				   bool *ret_several);
 
 /* symbol_demangle() of a name that s has given, kept with it. NULL: out of memory. */
 const char *symbol_shown_name(struct symbol_table *s, const char *name);
