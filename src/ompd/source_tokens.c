@@ -11,6 +11,8 @@ enum {
 	BRACKETS_MAX = 1 << 16,
 	NESTED_MAX = 8,
 	RAW_MAX = 16,
+	BARE_MAX = 64, /* lines */
+	GROUP_BITS = 2,
 };
 
 struct span {
@@ -237,6 +239,14 @@ static void expand(struct source_tokens *t, struct span s, int depth, struct buf
 	}
 }
 
+/* Of lines between "#if" and "#endif". */
+enum group { GROUP_UNKNOWN, GROUP_OTHER, GROUP_TAKEN };
+
+static enum group innermost(const struct source_tokens *t)
+{
+	return t->here.groups & ((1 << GROUP_BITS) - 1);
+}
+
 /* "omp parallel": what stands behind "omp". false: it is no directive of OpenMP. */
 static bool set_pragma(struct source_tokens *t, struct span s)
 {
@@ -245,7 +255,7 @@ static bool set_pragma(struct source_tokens *t, struct span s)
 	if (word.end - word.at != 3 || !begins(word, "omp"))
 		return false;
 	buf_clear(&t->pragma);
-	t->several = false;
+	t->several = innermost(t) == GROUP_OTHER;
 	expand(t, s, 0, &t->pragma);
 	return true;
 }
@@ -362,21 +372,93 @@ static bool take_pragma(struct source_tokens *t, const char *at)
 	return buf_ok(&text) && set_pragma(t, (struct span){ from, from + text.len });
 }
 
-/* Behind "#if 0": up to its "#else" or "#endif". */
-static void skip_group(struct source_tokens *t)
+/* ---- groups of lines between "#if" and "#endif" ------------------------------------------- */
+
+static void enter_group(struct source_tokens *t, enum group group)
 {
+	t->here.groups = t->here.groups << GROUP_BITS | group;
+}
+
+struct group_end {
+	bool goes_on, plainly; /* with "#else" or "#elif"; with "#else"              */
+	bool is_bare;          /* there are no other lines than the preprocessor's   */
+};
+
+/* Up to its "#else", "#elif" or "#endif", and behind that; at most so many lines. */
+static struct group_end skip_group(struct source_tokens *t, size_t most)
+{
+	struct group_end end = { .is_bare = true };
 	int depth = 1;
 
-	while (depth && t->here.at < t->end) {
+	while (depth && t->here.at < t->end && most--) {
 		struct span s = { t->here.at, line_end(t->here.at, t->end) };
 		move_to(t, s.end < t->end ? s.end + 1 : s.end);
 		skip_blanks(&s);
-		if (s.at == s.end || *s.at++ != '#')
+		if (s.at == s.end || *s.at++ != '#') {
+			end.is_bare &= s.at == s.end;
 			continue;
+		}
 		skip_blanks(&s);
+		end.goes_on = depth == 1 && begins(s, "el");
+		end.plainly = end.goes_on && begins(s, "else");
 		depth += begins(s, "if");
-		depth -= begins(s, "endif") || (depth == 1 && begins(s, "el"));
+		depth -= begins(s, "endif") || end.goes_on;
 	}
+	return end;
+}
+
+/* A directive alone, in the place of which another group may have another one. */
+static enum group look_ahead(struct source_tokens *t, bool is_first)
+{
+	const struct source_position here = t->here;
+	const struct group_end end = skip_group(t, BARE_MAX);
+
+	t->here = here;
+	return end.is_bare && (end.goes_on || !is_first) ? GROUP_OTHER : GROUP_UNKNOWN;
+}
+
+/* 1, 0; -1: not known. What is compiled for OpenMP has _OPENMP. */
+static int condition(struct span word, struct span s)
+{
+	const bool is_if = word.end - word.at == 2, negated = begins(word, "ifndef");
+
+	skip_blanks(&s);
+	const bool is_not = is_if && s.at < s.end && *s.at == '!';
+	s.at += is_not;
+	if (is_if && begins(s, "defined"))
+		s.at += strlen("defined");
+	while (s.at < s.end && (*s.at == ' ' || *s.at == '('))
+		s.at++;
+	const struct span name = take_name(&s);
+	const bool is_openmp = name.end - name.at == 7 && begins(name, "_OPENMP");
+	const bool is_number =
+		is_if && name.end - name.at == 1 && (begins(name, "0") || begins(name, "1"));
+	const bool value = is_openmp || begins(name, "1");
+	while (s.at < s.end && (*s.at == ')' || isspace((unsigned char)*s.at)))
+		s.at++;
+	const bool ends = s.at == s.end || begins(s, "//") || begins(s, "/*");
+	return (is_number || is_openmp) && ends ? value != (negated || is_not) : -1;
+}
+
+static void begin_group(struct source_tokens *t, int holds)
+{
+	const struct group_end end = holds ? (struct group_end){ 0 } : skip_group(t, SIZE_MAX);
+
+	if (holds)
+		enter_group(t, holds > 0 ? GROUP_TAKEN : look_ahead(t, true));
+	else if (end.goes_on)
+		enter_group(t, end.plainly ? GROUP_TAKEN : GROUP_UNKNOWN);
+}
+
+static void begin_other_group(struct source_tokens *t)
+{
+	const enum group before = innermost(t);
+
+	t->here.groups >>= GROUP_BITS;
+	if (before != GROUP_TAKEN)
+		enter_group(t, look_ahead(t, false));
+	while (before == GROUP_TAKEN && skip_group(t, SIZE_MAX).goes_on)
+		;
 }
 
 /* A line that begins with '#'. true: a directive of OpenMP. */
@@ -389,11 +471,12 @@ static bool take_line(struct source_tokens *t)
 	struct span word = take_name(&s);
 	if (begins(word, "define"))
 		define(t, s);
-	if (begins(word, "if") && word.end - word.at == 2) {
-		skip_blanks(&s);
-		if (s.at < s.end && *s.at == '0' && (s.at + 1 == s.end || !isalnum(s.at[1])))
-			skip_group(t);
-	}
+	if (begins(word, "if"))
+		begin_group(t, condition(word, s));
+	else if (begins(word, "el"))
+		begin_other_group(t);
+	else if (begins(word, "endif"))
+		t->here.groups >>= GROUP_BITS;
 	return begins(word, "pragma") && take_pragma(t, s.at);
 }
 
@@ -449,7 +532,7 @@ static bool take_attribute(struct source_tokens *t)
 	s.at += strlen(word);
 	struct span in = take_brackets(&s);
 	buf_clear(&t->pragma);
-	t->several = false;
+	t->several = innermost(t) == GROUP_OTHER;
 	expand(t, in, 0, &t->pragma);
 	skip_blanks(&s);
 	s.at += begins(s, "]]") ? 2 : 0;

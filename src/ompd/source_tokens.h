@@ -7,6 +7,8 @@
 #ifndef OMPD_SOURCE_TOKENS_H
 #define OMPD_SOURCE_TOKENS_H
 
+#include <stdint.h>
+
 #include "base/buf.h"
 
 enum source_token_kind {
@@ -37,7 +39,8 @@ struct source_macro {
 struct source_position {
 	const char *at;
 	int line;
-	bool is_first; /* nothing but blanks stands before it in its line */
+	bool is_first;   /* nothing but blanks stands before it in its line */
+	uint64_t groups; /* of "#if" around it, two bits each, the innermost one's lowest */
 };
 
 struct source_tokens {
@@ -47,7 +50,7 @@ struct source_tokens {
 	size_t makers;                   /* of them, that make directives */
 	struct buf pragma;               /* owned; of the last PRAGMA, macros expanded */
 	bool from_macro;                 /* a macro has made it */
-	bool several;                    /* a macro in it is defined in several ways */
+	bool several; /* a macro in it has several definitions, or "#else" another one */
 };
 
 void source_tokens_init(struct source_tokens *t, const char *text, size_t len);

@@ -344,7 +344,7 @@ public:
 		{
 			open = omp_get_thread_num() + 200, member += argument + open;
 			use_address(&open), use_address(&member);
-			MARK(908, open, member);
+			MARK(908, open, member, this->open, this->member);
 			use(open + member);
 		}
 #pragma omp parallel num_threads(2)

@@ -41,6 +41,17 @@ static const struct {
 	{ "void f() { [[omp::directive(parallel, private(x))]] { HERE; } }",
 	  "1-1 parallel private(x)", SOURCE_C },
 	{ "#if 0\n#pragma omp parallel\n{\n#endif\nHERE;\n", "", SOURCE_C },
+	{ "#ifndef _OPENMP\n#pragma omp single\n#elif X\n#else\n#endif\n"
+	  "#if defined(_OPENMP) /* so */\n#pragma omp task\n#else\n#pragma omp parallel\n#endif\n"
+	  "{ HERE; }\n",
+	  "7-11 task", SOURCE_C },
+	{ "#if !defined _OPENMP\n#pragma omp single\n#else\n#if 1\n#pragma omp task\n#elif Y\n"
+	  "#pragma omp parallel\n#else\n#pragma omp parallel\n#endif\n#endif\n{ HERE; }\n",
+	  "5-12 task", SOURCE_C },
+	{ "#if _OPENMP > 201511\n#pragma omp single\n#else\n#pragma omp task\n#endif\nHERE;\n",
+	  "4-6 task several; 2-6 single several", SOURCE_C },
+	{ "#ifdef X\nvoid f() {\n#pragma omp task\nHERE; }\n#else\n#endif\n", "3-4 task",
+	  SOURCE_C },
 	{ "char c = '\\'', *s = \"{\\\"\"; /* { */ // {\n#pragma omp task shared(x)\n"
 	  "if (c) { HERE; } else if (d) e(); else { }\nf();\n",
 	  "2-3 task shared(x)", SOURCE_C },

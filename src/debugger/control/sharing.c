@@ -253,6 +253,21 @@ static void rest_on_addresses(struct sharing_row *row)
 	}
 }
 
+/* nowhere: the rules are those of a variable of which nothing tells where it is declared. */
+static void rest(const struct sharings *s, struct sharing_row *row, bool nowhere)
+{
+	const struct construct *by = row->answer.construct;
+	const bool unsure = by && by->several;
+
+	if (!s->has_text || nowhere || unsure)
+		rest_on_addresses(row);
+	if (unsure)
+		buf_addf(&row->answer.because,
+			 "; \"%s\" of line %d may be another one: a macro has several "
+			 "definitions, or #if decides",
+			 by->directive.name, by->line);
+}
+
 static struct error *add_row(struct sharings *s, const struct scope *scope,
 			     const struct variable *v)
 {
@@ -275,14 +290,7 @@ static struct error *add_row(struct sharings *s, const struct scope *scope,
 			       !described.is_by_reference && !described.is_static &&
 			       row.capture == CAPTURE_NONE && row.answer.basis == BASIS_RULE &&
 			       row.answer.sharing == 1 << SHARING_SHARED;
-		const struct construct *by = row.answer.construct;
-		const bool unsure = by && by->several;
-		if (!s->has_text || nowhere || unsure)
-			rest_on_addresses(&row);
-		if (unsure)
-			buf_addf(&row.answer.because,
-				 "; \"%s\" of line %d has a macro with several definitions",
-				 by->directive.name, by->line);
+		rest(s, &row, nowhere);
 	}
 	if (!err && vec_push(&s->rows, row))
 		return NULL;
@@ -316,6 +324,10 @@ static struct error *add_given(struct sharings *s, const struct scope *scope, co
 		err = sharing_rules_find(&s->around, &described, &row.answer);
 	if (!err)
 		err = sharing_places_given(s->team, scope, value, &row);
+	if (!err) {
+		contradict(&row, s);
+		rest(s, &row, false);
+	}
 	if (!err && vec_push(&s->rows, row))
 		return NULL;
 	row_fini(&row);

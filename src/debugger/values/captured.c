@@ -261,6 +261,34 @@ const char *captured_copied(const struct scope *s, const char *name)
 	return c && !is_function_of(s, at, c) ? no_place : NULL;
 }
 
+/* A variable of that name that the program declares in the functions around. */
+static bool is_declared_around(const struct scope *s, const char *name)
+{
+	struct scope at = *s, next = { 0 };
+	const char *why = NULL;
+	struct variable v;
+
+	for (size_t n = 0; n < UNWIND_FRAMES_MAX && at.creator; n++, at = next) {
+		if (!at.creator(&at, &next, &why))
+			return false;
+		if (variables_find_local(s->session->variables, scope_lookup_pc(&next), next.level,
+					 name, &v) &&
+		    variable_line(&v))
+			return true;
+	}
+	return false;
+}
+
+bool captured_member(const struct scope *s, const char *name, struct variable *ret)
+{
+	const char *producer = captured_is_outlined(s) ? find_producer(s) : NULL;
+
+	return producer && strstr(producer, "clang") &&
+	       variables_find_local(s->session->variables, scope_lookup_pc(s), s->level, name,
+				    ret) &&
+	       (ret->argument || !variable_line(ret)) && !is_declared_around(s, name);
+}
+
 /* ---- common blocks -------------------------------------------------------------------------- */
 
 static const char *settle_common(const struct scope *s, struct variable *variable)

@@ -31,4 +31,10 @@ bool captured_is_outlined(const struct scope *s);
  */
 const char *captured_copied(const struct scope *s, const char *name);
 
+/*
+ * The copy that code of a construct of clang's has of a member of its object. Clang (measured with
+ * 14) takes "this->name" for it, as "name", but not "(*this).name".
+ */
+bool captured_member(const struct scope *s, const char *name, struct variable *ret);
+
 #endif

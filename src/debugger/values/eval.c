@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debugger/values/arithmetic.h"
+#include "debugger/values/captured.h"
 #include "debugger/values/casts.h"
 #include "debugger/values/classes.h"
 #include "debugger/values/complex.h"
@@ -105,11 +106,29 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 	return eval_slice(c, e, &array, &index, ret);
 }
 
+/* this->name in code of a construct that has a copy of the member. */
+static struct error *eval_copied_member(context *c, const struct expr *e, struct value *ret,
+					bool *ret_done)
+{
+	const struct expr *of = e->kids[0];
+	struct variable v;
+
+	*ret_done = c->scope && c->scope->thread && !c->scope->originals &&
+		    e->op == EXPR_DEREFERENCE && of->kind == EXPR_NAME && !of->file &&
+		    !strcmp(of->text, "this") && captured_member(c->scope, e->text, &v);
+	return *ret_done ? lookup_local(c->scope, &v, e->text, ret) : NULL;
+}
+
 /* whole.name and pointer->name, which gdb takes for each other. */
 static struct error *eval_member(context *c, const struct expr *e, struct value *ret)
 {
 	struct value whole;
-	struct error *err = eval_referred(c, e->kids[0], &whole);
+	bool done;
+	struct error *err = eval_copied_member(c, e, ret, &done);
+
+	if (err || done)
+		return err;
+	err = eval_referred(c, e->kids[0], &whole);
 
 	if (!err && e->is_fortran) {
 		err = fortran_settle(c->scope, &whole);
