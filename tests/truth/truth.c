@@ -373,6 +373,16 @@ static APART void loops(int n)
 			MARK(406, down, last, shared_one);
 		use(last);
 	}
+	int most = 0;
+#pragma omp parallel for num_threads(2) schedule(static) lastprivate(conditional : most)
+	for (int i = 0; i < 4; i++) {
+		if (i % 2)
+			most = i * n + 1;
+		if (i == 3)
+			MARK(420, i, most);
+		use(i);
+	}
+	use(most);
 #pragma omp parallel for num_threads(2) collapse(2)
 	for (int row = 2; row < n; row++)
 		for (long column = offset; column > n; column -= 3) {

@@ -21,10 +21,10 @@ LEVELS = ("O0", "Og", "O2")
 # say the same that is not true, as where a compiler has described an earlier value.
 VERDICTS = ("right", "optimised out", "untold", "wrong as gdb", "wrong")
 SECONDS = 120
-# Copies of reductions in taskloops, of which no compiler tells where they are, and of members, of which gcc
-# does not: who knows that has no worse answer than who takes them for optimised out, or shows the original,
+# Copies of reductions in taskloops, of which no compiler tells where they are, of members, of which gcc does not,
+# and of what is lastprivate(conditional), of which clang does not: who knows that has no worse answer than who takes them for optimised out, or shows the original,
 # which may have the same value.
-UNTOLD = (710, 711, 908, 909)
+UNTOLD = (420, 710, 711, 908, 909)
 
 Build = collections.namedtuple("Build", "name compiler source flags")
 # A variable as it is asked for: at which position, in which thread, the how manyth time, in which frame.

@@ -217,6 +217,27 @@ static bool is_hidden_by_copy(const struct scope *s, const struct variable *vari
 	       !(c->directive.parts & OUTLINED) && !is_function_of(s, at, c);
 }
 
+/* variable is what the team shares, and clang (measured with 14) describes no copy. */
+static bool is_conditionally_last(const struct scope *s, const struct variable *variable)
+{
+	AUTO_CONSTRUCTS around = { 0 };
+
+	const struct source_frame *at = variable->argument && variable->name ? find_level(s) : NULL;
+	const char *producer = at && captured_is_outlined(s) ? find_producer(s) : NULL;
+	if (!producer || !strstr(producer, "clang") || !find_constructs(s, at, &around))
+		return false;
+	const struct construct *c =
+		find_copying(&around, at->line, variable->name, variable_line(variable));
+	if (!c || is_function_of(s, at, c))
+		return false;
+	vec_for_each (row, &c->directive.rows) {
+		if (row->sharing == SHARING_LASTPRIVATE && row->modifier &&
+		    !strcmp(row->modifier, "conditional") && !strcmp(row->name, variable->name))
+			return true;
+	}
+	return false;
+}
+
 static bool has_local(const struct scope *s, const char *name)
 {
 	struct variable v;
@@ -319,7 +340,8 @@ const char *captured_settle(const struct scope *s, struct variable *variable)
 	why = why ? why : settle_section(s, variable);
 	if (why || s->originals)
 		return why;
-	if (is_behind_sections(s, variable) || is_reduced_by_task(s, variable))
+	if (is_behind_sections(s, variable) || is_reduced_by_task(s, variable) ||
+	    is_conditionally_last(s, variable))
 		return no_place;
 	return is_hidden_by_copy(s, variable) ? "optimized out" : NULL;
 }
