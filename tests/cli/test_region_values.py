@@ -213,7 +213,7 @@ def common_blocks_and_arrays_that_were_passed(program):
     said = session(program, f"break {line_of('stopped', 'omp_common.f90')}",
                    "run", "up", "print shared_one", "print copied", "print listed", "print own", "print given",
                    "print bounds(2)", "print open_ended(2,1)", "info locals", "break omp_common.f90:21 if shared_one == 11",
-                   "continue", "delete", f"tbreak {line_of('sized', 'omp_common.f90')}", "continue", "print sized", "print also",
+                   "continue", "delete", f"tbreak {line_of('sized', 'omp_common.f90')}", "continue", "print sized", "print also", "up", "print from(3) + 0",
                    f"break {line_of('in_task', 'omp_common.f90')}", "continue", "print one", "print from(3)",
                    "info sharing kept", "info sharing mine", f"tbreak {line_of('common_code', 'omp_common.f90')}",
                    "continue", "info sharing", "kill")
@@ -235,6 +235,8 @@ def common_blocks_and_arrays_that_were_passed(program):
                                for name in ("first", "second")))
     if program.endswith("O0"):
         said("print one").has(r"= 11$")
+        # gcc passes its address: in the frame that has begun the region it is not in what was passed.
+        said("print from(3) + 0").has("= 33$")
         # Its bounds are variables of the function, not of the task: it is read in that one's frame.
         said("print from(3)").has(r"= 33\b")
         # A copy has the bounds of the original.

@@ -66,7 +66,8 @@ static bool find_place(const struct scope *s, const struct variable *variable, t
 	if (t)
 		type_members(type_strip(t), &n);
 	return t && !n && variables_find_local(all, function, SIZE_MAX, variable->name, &its) &&
-	       variable_line(&its) == variable_line(variable) &&
+	       variable_line(&its) == variable_line(variable) && its.type &&
+	       !passed_is_address(its.type, variable->type) &&
 	       variables_behind(&pointer, &its, s->session->target, block, ret);
 }
 
