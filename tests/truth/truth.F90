@@ -118,7 +118,21 @@ contains
 		MARK(104)
 		USE_INT(found)
 		call contained()
+		!$omp parallel num_threads(2) private(most)
+		most = -1
+		call within(omp_get_thread_num())
+		USE_INT(most)
+		!$omp end parallel
 	contains
+		subroutine within(thread)
+			integer, intent(in) :: thread
+			TI(204, thread)
+			TI(204, found)
+			TI(204, n)
+			TI(204, array(2))
+			MARK(204)
+			USE_INT(thread + found)
+		end subroutine
 		subroutine contained()
 			integer :: deeper
 			deeper = found + 1

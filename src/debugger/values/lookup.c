@@ -43,36 +43,6 @@ static struct error *settle_text(const struct scope *at, struct value *v)
 	return err || !addr ? err : value_read(at, t->target, addr, v);
 }
 
-/* In the innermost frame of its function from that one outward; cfa, not 0: in that one alone. */
-static struct error *value_in_frame(const struct scope *s, struct variable *v, bool self, taddr cfa,
-				    struct value *ret, bool *ret_found)
-{
-	struct variables *all = s->session->variables;
-	uint64_t registers[SCOPE_REGISTERS_MAX];
-	struct scope at = *s;
-
-	for (size_t n = 0; n < UNWIND_FRAMES_MAX; n++) {
-		struct scope from = at;
-		if ((n || !self) && (!from.caller || !from.caller(&from, &at, registers)))
-			break;
-		at.outward = 0;
-		taddr pc = scope_lookup_pc(&at);
-		*ret_found = variables_belong(all, v, pc) && (!cfa || cfa == at.cfa);
-		if (!*ret_found)
-			continue;
-		v->pc = pc;
-		struct error *err = value_of_variable(&at, v, ret);
-		if (!err)
-			err = settle_text(&at, ret);
-		/* That register is not the one of the scope. */
-		if (!err && ret->place == VALUE_REGISTER && n)
-			ret->place = VALUE_NOWHERE;
-		return err;
-	}
-	*ret_found = false;
-	return NULL;
-}
-
 /*
  * Code may be said to be that of a call which was inlined before it. outer: it is known that a
  * function around has one of that name.
@@ -113,6 +83,47 @@ static void tell_frame(const struct scope *at, size_t level, char *ret, size_t s
 	AUTO_FREE char *function = function_of(at, level);
 
 	snprintf(ret, size, "%.60s (), %.30s", function ? function : "??", at->where);
+}
+
+/* Who has called it, or, of a construct's code, who has begun that. */
+static bool go_outward(const struct scope *s, struct scope *ret, uint64_t *registers)
+{
+	const char *why = NULL;
+
+	return (s->creator && s->creator(s, ret, &why)) ||
+	       (s->caller && s->caller(s, ret, registers));
+}
+
+/* In the innermost frame of its function from that one outward; cfa, not 0: in that one alone. */
+static struct error *value_in_frame(const struct scope *s, struct variable *v, bool self, taddr cfa,
+				    struct value *ret, bool *ret_found)
+{
+	struct variables *all = s->session->variables;
+	uint64_t registers[SCOPE_REGISTERS_MAX];
+	struct scope at = *s;
+
+	for (size_t n = 0; n < UNWIND_FRAMES_MAX; n++) {
+		struct scope from = at;
+		if ((n || !self) && !go_outward(&from, &at, registers))
+			break;
+		at.outward = 0;
+		taddr pc = scope_lookup_pc(&at);
+		*ret_found = variables_belong(all, v, pc) && (!cfa || cfa == at.cfa);
+		if (!*ret_found)
+			continue;
+		v->pc = pc;
+		struct error *err = value_of_variable(&at, v, ret);
+		if (!err)
+			err = settle_text(&at, ret);
+		/* That register is not the one of the scope. */
+		if (!err && ret->place == VALUE_REGISTER && n)
+			ret->place = VALUE_NOWHERE;
+		if (!err && at.where)
+			tell_frame(&at, at.level, ret->from, sizeof(ret->from));
+		return err;
+	}
+	*ret_found = false;
+	return NULL;
 }
 
 /* It is in no frame, but static, or the thread's own. */
@@ -230,6 +241,8 @@ bool lookup_object(const struct scope *s, const char *name, struct value *ret,
 
 static const char left[] = "not available: the block that has it may have been left";
 
+static const char no_frame[] = "not available: no frame of the function around was found";
+
 /* In the innermost frame of that function, but of its neighbours that which was passed. */
 static struct error *outer_value(const struct scope *s, const char *name, struct value *ret)
 {
@@ -252,7 +265,7 @@ static struct error *outer_value(const struct scope *s, const char *name, struct
 	struct error *err = value_in_frame(s, &v, false, cfa, ret, &found);
 	if (!err && !found)
 		*ret = (struct value){ .type = v.type ? variable_own_type(&v) : &type_void,
-				       .missing = "not available" };
+				       .missing = no_frame };
 	return err;
 }
 
