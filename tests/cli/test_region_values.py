@@ -267,8 +267,9 @@ def through_a_region_in_a_region(program):
 @cases(*PROGRAMS)
 def the_frame_that_made_a_task_may_be_gone(program):
     """Another call of its function is around it, and a global variable has the same name."""
-    said = session(program, *TASK, "up", "print uncaptured", "print ::uncaptured", "kill")
+    said = session(program, *TASK, "up", "print uncaptured", "print uncaptured + 1", "print ::uncaptured", "kill")
     said("print uncaptured").has("= <not available: the frame that has made the task may be gone>$")
+    said("print uncaptured + 1").has("^Value is not available: the frame that has made the task may be gone, near ")
 
 
 @cases(*PROGRAMS)

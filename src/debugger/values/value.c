@@ -188,13 +188,21 @@ static struct error *read_float(const struct value *v, struct number *ret)
 	return NULL;
 }
 
+struct error *value_not_available(const char *why)
+{
+	static const char begins[] = "not available: ";
+	const size_t len = strncmp(why, begins, strlen(begins)) ? 0 : strlen(begins);
+
+	return error_new(ERROR_USAGE, "value is not available: %s", why + len);
+}
+
 struct error *value_missing(const struct value *v)
 {
 	if (!strcmp(v->missing, "optimized out"))
 		return error_new(ERROR_USAGE, "value has been optimized out");
 	if (v->missing == value_unreadable)
 		return value_no_access(v->addr);
-	return error_new(ERROR_USAGE, "value is not available: %s", v->missing);
+	return value_not_available(v->missing);
 }
 
 /* C11, 6.3.1.1: an int, if that holds all of them. */

@@ -182,6 +182,8 @@ struct value value_of_number(const struct type *type, const struct number *n);
 struct error *value_no_access(taddr addr);
 /* What is said of a value that is missing: USAGE. */
 struct error *value_missing(const struct value *v);
+/* The same of a part of which a reason is known, with or without "not available: ". */
+struct error *value_not_available(const char *why);
 
 /* USAGE: it is missing, or no number. Pointers are numbers without a sign. */
 MUST_CHECK struct error *value_number(const struct value *v, struct number *ret);

@@ -74,7 +74,7 @@ struct error *value_copy(const struct scope *s, const struct value *v, void *ret
 {
 	const char *why = value_bytes(s, v, 0, ret, n);
 
-	return why ? error_new(ERROR_USAGE, "value is not available: %s", why) : NULL;
+	return why ? value_not_available(why) : NULL;
 }
 
 /* A large part of a block is a block in it. */
