@@ -255,7 +255,9 @@ def an_object_says_where_it_was_read(program):
 
 @cases(*PROGRAMS)
 def through_a_region_in_a_region(program):
-    said = session(program, *NESTED, "up", "print uncaptured", "print middle", "kill")
+    said = session(program, *NESTED, "up", "print uncaptured", "print middle", "print -all handed", "kill")
+    # Each thread has one, wherever it stands.
+    said("print -all handed").has(r": 5$").has_not("not in")
     said("print uncaptured").has(r"= 80  \[frame of nested \(\), Thread 0\.0\]$")
     # Optimised, its block does not reach as far as the call.
     left = "block that has it may have been left>$" if "gcc" in program else "^No symbol"

@@ -6,6 +6,7 @@
 #include "debugger/control/reduction.h"
 #include "debugger/output/format_team.h"
 #include "debugger/output/format_value.h"
+#include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 
 /* As a number, if it is one. */
@@ -28,20 +29,60 @@ static bool is_number(const struct scope *s, struct value v, long double *ret)
 	return true;
 }
 
-static struct error *evaluate(struct cli *c, const struct scope *scope, const char *text,
-			      const struct data_format *f, struct team_value *ret)
+static struct error *show(struct cli *c, const struct scope *scope, const struct value *of,
+			  const struct data_format *f, struct team_value *ret)
 {
-	const struct eval_context context = control_evaluator(c->control, scope);
-	struct value v;
+	struct value v = *of;
 
-	struct error *err = eval_shown(&context, text, &v);
-	if (!err)
-		err = data_show(c, scope, &v, f, &ret->shown);
+	struct error *err = data_show(c, scope, &v, f, &ret->shown);
 	if (err)
 		return err;
 	ret->is_number = is_number(scope, v, &ret->number);
 	format_value_top(&ret->text, &ret->shown, f->letter);
 	return NULL;
+}
+
+static struct error *evaluate(struct cli *c, const struct scope *scope, const char *text,
+			      const struct data_format *f, struct team_value *ret)
+{
+	const struct eval_context context = control_evaluator(c->control, scope);
+	struct value v;
+	struct error *err = eval_shown(&context, text, &v);
+
+	return err ? err : show(c, scope, &v, f, ret);
+}
+
+/* A variable that is in no frame, but static, or the thread's own, is there for who stands
+ * elsewhere, too. false: the text is none. */
+static bool evaluate_apart(struct cli *c, const struct member *m, const char *text,
+			   const struct data_format *f, struct team_value *ret)
+{
+	struct scope here, there;
+	struct location where;
+	struct variable v;
+	struct value value;
+	struct error *err = control_scope(c->control, &here);
+
+	if (err || !m->frames.thread || !lookup_variable(&here, NULL, text, &v)) {
+		error_ignore(err);
+		return false;
+	}
+	const struct location_frame nowhere = { .target = here.session->target,
+						.thread = m->frames.thread };
+	variables_locate(here.session->variables, &v, &nowhere, &where);
+	if (where.n != 1 || where.parts[0].kind != LOCATION_MEMORY)
+		return false;
+	there = (struct scope){ .session = here.session,
+				.language = here.language,
+				.thread = m->frames.thread };
+	err = value_of_variable(&there, &v, &value);
+	if (!err)
+		err = show(c, &there, &value, f, ret);
+	const bool known = !err && !value.missing;
+	error_ignore(err);
+	if (!known)
+		buf_clear(&ret->text);
+	return known;
 }
 
 static struct error *evaluate_in(struct cli *c, struct member *m, const char *text,
@@ -106,15 +147,15 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 		return err;
 	vec_for_each (member, &all.items) {
 		struct team_value made = { 0 };
-		struct error *failed =
-			member->stands_there ? evaluate_in(c, member, text, f, &made) : NULL;
+		const bool stands_there = member->stands_there;
+		struct error *failed = stands_there ? evaluate_in(c, member, text, f, &made) : NULL;
 		/* What is wrong with the text is wrong for everyone. */
 		if (failed && !answers && member->frames.thread &&
 		    member->frames.thread->lwp == c->control->selected) {
 			team_values_fini(&values);
 			return failed;
 		}
-		if (failed || !member->stands_there)
+		if (failed || (!stands_there && !evaluate_apart(c, member, text, f, &made)))
 			explain(&all, failed, &made);
 		answers += !made.is_error;
 		if (!team_values_add(&values, member->thread, &made))
