@@ -19,7 +19,7 @@ IN_MAIN = """
     print 'kinds_other.cc'::here|print *hidden|ptype hidden|print hidden->rows[0].values[1]
     print (shop::flags)3|print sizeof(shop::item)|ptype shop::colour|print shop::colour::blue
     info scope kinds.cc:@call|info line total|ptype shop::box<shop::point, 3>|whatis total
-    print total::r|print shop::both|ptype shop::opaque|print &shop::item::at|print -5 + one.low
+    print total::r|print shop::both|ptype full|whatis full.held|print sizeof(crate::content)|ptype crate::lid<int>|ptype shop::opaque|print &shop::item::at|print -5 + one.low
 """
 IN_OTHER = """
     info locals|info args|print sizes|print kept|print visits|ptype kept|print sum|print *i|bt

@@ -173,8 +173,12 @@ const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwar
 const char *die_plain_name(Dwarf_Die *die, const struct dwarf_spans *spans)
 {
 	Dwarf_Attribute its;
+	Dwarf_Die defined;
 	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &its));
 
+	/* Around a class in a type unit clang declares those that it is in by their signatures. */
+	if (!name && dwarf_formref_die(dwarf_attr(die, DW_AT_signature, &its), &defined))
+		name = dwarf_formstring(dwarf_attr(&defined, DW_AT_name, &its));
 	return dwarf_check_string(spans, name) ? name : NULL;
 }
 

@@ -143,7 +143,7 @@ size_t die_around(struct die_lists *l, Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_M
 static void add_scope(Dwarf_Die *scope, const struct dwarf_spans *spans, bool fortran,
 		      struct buf *out)
 {
-	const char *name = die_string(scope, DW_AT_name, spans);
+	const char *name = die_plain_name(scope, spans);
 
 	switch (dwarf_tag(scope)) {
 	case DW_TAG_namespace:

@@ -10,6 +10,17 @@
 
 using shop::item;
 static shop::point corners[2][2] = { { { 1, 1.5 }, { 2, 2.5 } }, { { 3, 3.5 }, { 4, 4.5 } } };
+struct crate {
+	union content {
+		int number;
+		float weight;
+	} held;
+	template <typename T> struct lid {
+		T closed;
+	};
+	lid<int> top;
+};
+static crate full = { { 7 }, { 8 } };
 int (item::*method)() const = &item::name;
 int shop::base::*member = &shop::base::id;
 
@@ -34,6 +45,6 @@ int main(int argc, char **argv)
 	}
 	sum += scaled(2);
 	sum += total(row, &one); /* MARK: call */
-	return sum == item::count && (one.*method)() && corners[0][0].x && argv && *pointer &&
-	       points.size();
+	return sum == item::count && (one.*method)() && corners[0][0].x && full.held.number &&
+	       argv && *pointer && points.size();
 }
