@@ -447,8 +447,9 @@ struct error *lookup_local(const struct scope *s, const struct variable *v, cons
 
 	if (!err)
 		err = captured_array_find(s, v, ret);
-	if (!err && name && ret->missing && s->thread && s->given && !captured_copied(s, name) &&
-	    s->given(s, name, variable_line(v), &given))
+	/* Where the code is no task's that is known at once; what directives say is not. */
+	if (!err && name && ret->missing && s->thread && s->given &&
+	    s->given(s, name, variable_line(v), &given) && !captured_copied(s, name))
 		*ret = given;
 	return err;
 }
