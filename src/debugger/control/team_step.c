@@ -417,11 +417,15 @@ static bool all_wait(struct movers *m, const struct picture *p, struct buf *text
 
 	vec_for_each (of, &m->items) {
 		const int thread = team_thread(p, of->lwp);
-		if (of->state != MOVER_MOVES || thread < 0)
+		/* Who has left may execute tasks that others wait for. */
+		const bool left = of->state == MOVER_LEFT;
+		const struct picture_thread *th = picture_thread(p, thread);
+		if (!th || (of->state != MOVER_MOVES && !(left && picture_is_numbered(th))))
 			continue;
-		const struct picture_thread *th = &p->threads.items[thread];
 		ret &= wait_marks_hold(&m->marks, m->target, th) ||
 		       team_look_sleeps_outside(m->target, th, m->looks);
+		if (left)
+			continue;
 		buf_adds(text, text->len ? "; " : "");
 		team_look_add_wait(p, thread, text);
 	}
