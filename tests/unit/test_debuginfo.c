@@ -243,7 +243,8 @@ START_TEST(a_dwo_file_may_change_after_it_was_opened)
 	struct source_frame frame = frame_at(alpha);
 	ck_assert_ptr_null(symbol_fixture_note(&s));
 	ck_assert_int_eq(truncate(dwo, 0), 0);
-	const char *function = symbol_function_around(s.symbols, alpha, frame.file, frame.line);
+	const char *function =
+		symbol_function_around(s.symbols, alpha, frame.file, frame.line, NULL);
 	ck_assert_ptr_nonnull(function);
 	ck_assert_str_eq(function, "alpha");
 }
