@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/task_values.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "debugger/control/frames.h"
@@ -335,24 +336,58 @@ static const struct task_data *task_of(const struct scope *s)
 	return &s->frames->creator.task;
 }
 
+/* The last ones that were found: the same until the target runs or is written to. */
+struct task_memo {
+	struct task_data task;
+	unsigned long then;
+	size_t len;
+	struct task_variable items[];
+};
+
+static bool is_of(const struct task_memo *m, const struct session *s, const struct task_data *task)
+{
+	return m && m->then == s->target->changes && m->task.function == task->function &&
+	       m->task.arguments == task->arguments && m->task.block == task->block &&
+	       m->task.creator == task->creator;
+}
+
+/* NULL: out of memory. */
+static const struct task_memo *remember(struct session *s, const struct task_data *task)
+{
+	AUTO_TASK_VALUES found = { 0 };
+
+	if (is_of(s->given, s, task))
+		return s->given;
+	struct error *err = task_values_find(s, task, &found);
+	const size_t len = found.items.len, size = len * sizeof(*found.items.items);
+	struct task_memo *m = err ? NULL : realloc(s->given, sizeof(*m) + size);
+	error_ignore(err);
+	if (!m)
+		return NULL;
+	s->given = m;
+	*m = (struct task_memo){ .task = *task, .then = s->target->changes, .len = len };
+	if (len)
+		memcpy(m->items, found.items.items, size);
+	return m;
+}
+
 bool task_values_given(const struct scope *s, const char *name, int line, struct value *ret)
 {
-	AUTO_TASK_VALUES values = { 0 };
 	const struct task_data *task = task_of(s);
-	bool found = false;
+	const struct task_memo *values = task ? remember(s->session, task) : NULL;
 
-	if (!task)
-		return false;
-	struct error *err = task_values_find(s->session, task, &values);
-	const struct task_variable *v = err ? NULL : find(&values, name);
-	/* Optimised code may have its own copies elsewhere than in memory: DWARF knows them. */
-	if (v && (v->shared || !strcmp(name, "this")) && !v->missing &&
-	    (!line || line == v->line)) {
-		err = task_values_get(s, v, ret);
-		found = !err;
+	for (size_t i = 0; values && i < values->len; i++) {
+		const struct task_variable *v = &values->items[i];
+		/* Optimised code may have its own copies elsewhere than in memory: DWARF knows
+		 * them. */
+		if (strcmp(v->name, name) != 0 || (!v->shared && strcmp(name, "this") != 0) ||
+		    v->missing || (line && line != v->line))
+			continue;
+		struct error *err = task_values_get(s, v, ret);
+		error_ignore(err);
+		return !err;
 	}
-	error_ignore(err);
-	return found;
+	return false;
 }
 
 /* The code that clang has made of a task; gcc describes what it is passed. */
@@ -366,19 +401,18 @@ static bool is_task_of_clang(const struct scope *s)
 
 void task_values_given_each(const struct scope *s, scope_found *found, void *context)
 {
-	AUTO_TASK_VALUES values = { 0 };
 	const struct task_data *task = is_task_of_clang(s) ? task_of(s) : NULL;
+	const struct task_memo *values = task ? remember(s->session, task) : NULL;
+	struct error *err = NULL;
 	struct value value;
-	bool more = true;
 
-	if (!task)
-		return;
-	struct error *err = task_values_find(s->session, task, &values);
-	vec_for_each (v, &values.items) {
-		if (err || !more || v->missing || !v->shared)
+	for (size_t i = 0; values && !err && i < values->len; i++) {
+		const struct task_variable *v = &values->items[i];
+		if (v->missing || !v->shared)
 			continue;
 		err = task_values_get(s, v, &value);
-		more = err || found(context, s, v->name, v->line, &value);
+		if (!err && !found(context, s, v->name, v->line, &value))
+			break;
 	}
 	error_ignore(err);
 }

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "debugger/values/captured_array.h"
 #include "debugger/values/lookup.h"
 
 void shown_variables_fini(struct shown_variables *l)
@@ -46,12 +45,7 @@ static struct error *add_variable(const struct scope *s, const struct variable *
 	struct shown_variable item = { .name = variable->name, .common = variable->common };
 	struct value v;
 
-	/* What a task of clang's was given takes long to be found. */
-	const bool is_clangs = lookup_is_local(s, ".task_t.");
-	struct error *err = is_clangs ? value_of_variable(s, variable, &v)
-				      : lookup_local(s, variable, variable->name, &v);
-	if (!err && is_clangs)
-		err = captured_array_find(s, variable, &v);
+	struct error *err = lookup_local(s, variable, variable->name, &v);
 	if (err)
 		v = (struct value){ .type = variable->type ? variable_own_type(variable)
 							   : &type_void,

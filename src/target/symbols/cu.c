@@ -16,16 +16,28 @@
 
 enum { FUNCTIONS_MAX = 1 << 20 };
 
+enum { AROUND_KEPT = 8 };
+
+/* An answer of cu_function_around(), which reads the whole unit. */
+struct around_answer {
+	char *file; /* owned; NULL: none yet */
+	int line;
+	const char *name;
+	bool several;
+};
+
 struct cu {
-	const struct cu_context *context; /* borrowed                                */
-	Dwarf_Die skeleton;               /* the unit's entry in the program         */
-	Dwarf_Die root;                   /* whose children are the functions        */
-	struct dwarf_spans spans;         /* those of context, and of the split file */
-	struct line_table *lines;         /* owned; NULL: none, or not read yet      */
-	struct unit_lines *rows;          /* owned; the same              */
-	struct ranges functions;          /* ids are the offsets of their entries    */
-	struct cu_block_memo *blocks;     /* owned; cu_blocks.c; NULL: none yet      */
-	char *note;                       /* owned                                   */
+	const struct cu_context *context;         /* borrowed                                */
+	Dwarf_Die skeleton;                       /* the unit's entry in the program         */
+	Dwarf_Die root;                           /* whose children are the functions        */
+	struct dwarf_spans spans;                 /* those of context, and of the split file */
+	struct line_table *lines;                 /* owned; NULL: none, or not read yet      */
+	struct unit_lines *rows;                  /* owned; the same              */
+	struct ranges functions;                  /* ids are the offsets of their entries    */
+	struct cu_block_memo *blocks;             /* owned; cu_blocks.c; NULL: none yet      */
+	char *note;                               /* owned                                   */
+	struct around_answer around[AROUND_KEPT]; /* the last ones                           */
+	size_t answered;                          /* how often one of them was written       */
 	bool lines_read, rows_read, functions_read, maker_read;
 	enum cu_maker maker;
 };
@@ -91,6 +103,8 @@ void cu_free(struct cu *cu)
 	ranges_fini(&cu->functions);
 	free(cu->blocks);
 	free(cu->note);
+	for (size_t i = 0; i < AROUND_KEPT; i++)
+		free(cu->around[i].file);
 	free(cu);
 }
 
@@ -499,18 +513,34 @@ static bool ends_before(struct cu *cu, struct around *f, int line)
 	return e.last < line;
 }
 
-const char *cu_function_around(struct cu *cu, const char *file, int line, bool *ret_several)
+static const char *look_around(struct cu *cu, const char *file, int line, bool *ret_several)
 {
 	Dwarf_Off ended[ENDED_MAX];
 	struct around found;
 
-	*ret_several = false;
-	if (!cu_lines(cu))
-		return NULL;
 	for (size_t n = 0;; ended[n++] = dwarf_dieoffset(&found.die)) {
 		found = find_around(cu, file, line, ended, n);
 		*ret_several = found.several;
 		if (!found.name || n == ENDED_MAX || !ends_before(cu, &found, line))
 			return found.name;
 	}
+}
+
+const char *cu_function_around(struct cu *cu, const char *file, int line, bool *ret_several)
+{
+	*ret_several = false;
+	if (!cu_lines(cu))
+		return NULL;
+	for (size_t i = 0; i < AROUND_KEPT && cu->around[i].file; i++) {
+		const struct around_answer *a = &cu->around[i];
+		if (a->line == line && !strcmp(a->file, file)) {
+			*ret_several = a->several;
+			return a->name;
+		}
+	}
+	struct around_answer *a = &cu->around[cu->answered++ % AROUND_KEPT];
+	const char *name = look_around(cu, file, line, ret_several);
+	free(a->file);
+	*a = (struct around_answer){ strdup(file), line, name, *ret_several };
+	return name;
 }
