@@ -71,7 +71,8 @@ static void look_at_target(struct target *t)
 	uint64_t value;
 
 	for (size_t i = 0; i < t->threads.len && i < LOOKED_AT; i++) {
-		if (i && t->threads.items[i - 1]->lwp >= t->threads.items[i]->lwp)
+		if (i && lwp_rank(t->pid, t->threads.items[i - 1]->lwp) >=
+				 lwp_rank(t->pid, t->threads.items[i]->lwp))
 			abort();
 		look_at_thread(t, t->threads.items[i]);
 	}

@@ -43,6 +43,7 @@ static struct task_variable *find(const struct task_values *v, const char *name)
 	return NULL;
 }
 
+/* name: lasts as long as the program's files. */
 static void add(struct reading *r, const char *name, struct task_variable made)
 {
 	if (find(r->ret, name))
@@ -172,7 +173,7 @@ static void take_shared(struct reading *r, const struct scope *scope)
 /* The object is passed by its own address: the slot that has that is the pointer. */
 static void take_object(struct reading *r, const struct scope *scope)
 {
-	const char name[] = "this";
+	static const char name[] = "this";
 	struct variable v;
 	struct value value;
 	taddr object = 0;
