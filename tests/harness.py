@@ -195,6 +195,11 @@ def threads(pid):
         return []
 
 
+def as_made(lwps, pid):
+    """Thread ids of process pid in the order in which they were made: numbers begin anew behind the greatest."""
+    return sorted(lwps, key=lambda lwp: (lwp < (pid or 0), lwp))
+
+
 def asleep(pid):
     """Whether all threads of a process sleep or have ended."""
     return all(proc_state(pid, tid) in ("S", "Z", None) for tid in threads(pid))

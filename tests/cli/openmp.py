@@ -341,7 +341,7 @@ class Check:
 
     def everything(self, stack, omp):
         self.regions = {r["id"]: r for r in omp["regions"]}
-        self.same([t["lwp"] for t in stack["threads"]], sorted(self.states), "the threads")
+        self.same([t["lwp"] for t in stack["threads"]], as_made(self.states, stack["target"]["pid"]), "the threads")
         self.runtimes(stack["runtimes"])
         for key in ("target", "runtimes"):
             self.same(omp[key], stack[key], f"{key} of omp")

@@ -275,7 +275,7 @@ def a_core_and_a_library_that_is_gone(how):
     CHANGES[how](library)
     shown = report(core)
     expect(notes_about(shown, library), f"nothing said about {library}: {shown['notes']}")
-    equal([t["lwp"] for t in shown["threads"]], sorted(live), "the threads")
+    equal([t["lwp"] for t in shown["threads"]], as_made(live, shown["target"]["pid"]), "the threads")
     for thread in shown["threads"]:
         equal(thread["frames"][0]["pc"], live[thread["lwp"]]["frames"][0]["pc"], "innermost pc")
         expect(thread["end"] or len(thread["frames"]) == len(live[thread["lwp"]]["frames"]),

@@ -36,7 +36,7 @@ def checked(*arguments):
     fits(shown, STACK)
     equal((shown["v"], shown["type"]), (1, "stack"), "version and type")
     lwps = [thread["lwp"] for thread in shown["threads"]]
-    equal(lwps, sorted(set(lwps)), "order of the threads")
+    equal(lwps, as_made(set(lwps), shown["target"]["pid"]), "order of the threads")
     for thread in shown["threads"]:
         for frame in thread["frames"]:
             for key in ("pc", "cfa"):
