@@ -198,44 +198,39 @@ static bool is_behind_sections(const struct scope *s, const struct variable *var
 	       !is_function_of(s, at, c);
 }
 
-/*
- * variable is what the team shares, of which a construct in it has a copy: where clang (measured
- * with 19) describes the copy, its block hides the argument.
- */
-static bool is_hidden_by_copy(const struct scope *s, const struct variable *variable)
+static bool is_conditionally_last(const struct construct *c, const char *name)
 {
-	AUTO_CONSTRUCTS around = { 0 };
-
-	const struct source_frame *at = variable->argument && variable->name ? find_level(s) : NULL;
-	const char *producer = at && captured_is_outlined(s) ? find_producer(s) : NULL;
-	if (!producer || !strstr(producer, "clang") || !find_constructs(s, at, &around))
-		return false;
-	const struct construct *c =
-		find_copying(&around, at->line, variable->name, variable_line(variable));
-	/* Of what a taskgroup reduces its tasks alone have copies. */
-	return c && strcmp(c->directive.name, "taskgroup") != 0 &&
-	       !(c->directive.parts & OUTLINED) && !is_function_of(s, at, c);
-}
-
-/* variable is what the team shares, and clang (measured with 14) describes no copy. */
-static bool is_conditionally_last(const struct scope *s, const struct variable *variable)
-{
-	AUTO_CONSTRUCTS around = { 0 };
-
-	const struct source_frame *at = variable->argument && variable->name ? find_level(s) : NULL;
-	const char *producer = at && captured_is_outlined(s) ? find_producer(s) : NULL;
-	if (!producer || !strstr(producer, "clang") || !find_constructs(s, at, &around))
-		return false;
-	const struct construct *c =
-		find_copying(&around, at->line, variable->name, variable_line(variable));
-	if (!c || is_function_of(s, at, c))
-		return false;
 	vec_for_each (row, &c->directive.rows) {
 		if (row->sharing == SHARING_LASTPRIVATE && row->modifier &&
-		    !strcmp(row->modifier, "conditional") && !strcmp(row->name, variable->name))
+		    !strcmp(row->modifier, "conditional") && !strcmp(row->name, name))
 			return true;
 	}
 	return false;
+}
+
+/*
+ * variable is what the team shares, of which a construct in it has a copy: where clang (measured
+ * with 19) describes the copy, its block hides the argument; of one that is last conditionally it
+ * describes none (14). Why it has no value; NULL: it is no such one.
+ */
+static const char *hidden_by_copy(const struct scope *s, const struct variable *variable)
+{
+	AUTO_CONSTRUCTS around = { 0 };
+
+	const struct source_frame *at = variable->argument && variable->name ? find_level(s) : NULL;
+	const char *producer = at && captured_is_outlined(s) ? find_producer(s) : NULL;
+	if (!producer || !strstr(producer, "clang") || !find_constructs(s, at, &around))
+		return NULL;
+	const struct construct *c =
+		find_copying(&around, at->line, variable->name, variable_line(variable));
+	if (!c || is_function_of(s, at, c))
+		return NULL;
+	if (is_conditionally_last(c, variable->name))
+		return no_place;
+	/* Of what a taskgroup reduces its tasks alone have copies. */
+	return strcmp(c->directive.name, "taskgroup") != 0 && !(c->directive.parts & OUTLINED)
+		       ? "optimized out"
+		       : NULL;
 }
 
 static bool has_local(const struct scope *s, const char *name)
@@ -340,8 +335,7 @@ const char *captured_settle(const struct scope *s, struct variable *variable)
 	why = why ? why : settle_section(s, variable);
 	if (why || s->originals)
 		return why;
-	if (is_behind_sections(s, variable) || is_reduced_by_task(s, variable) ||
-	    is_conditionally_last(s, variable))
+	if (is_behind_sections(s, variable) || is_reduced_by_task(s, variable))
 		return no_place;
-	return is_hidden_by_copy(s, variable) ? "optimized out" : NULL;
+	return hidden_by_copy(s, variable);
 }
