@@ -91,7 +91,6 @@ void session_free(struct session *s)
 	module_list_free(s->modules); /* and all that hangs on them */
 	source_cache_free(s->sources);
 	free(s->constructs);
-	free(s->given);
 	variables_free(s->variables);
 	symbol_table_free(s->symbols);
 	unwinder_free(s->unwinder);

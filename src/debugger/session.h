@@ -44,7 +44,6 @@ struct session {
 	struct call_sites *calls;     /* owned; values/region_block.c; NULL: not asked           */
 	unsigned long calls_then;     /* changes of the target, when they were read            */
 	struct construct_memo *constructs; /* owned; control/construct_lines.c; NULL: not asked  */
-	struct task_memo *given;           /* owned; control/task_values.c; NULL: not asked      */
 	const struct picture *picture;     /* borrowed; of the snapshot that is being taken, for
 					      what is found out meanwhile; NULL: there is none */
 };

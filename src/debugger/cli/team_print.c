@@ -52,30 +52,39 @@ static struct error *evaluate(struct cli *c, const struct scope *scope, const ch
 	return err ? err : show(c, scope, &v, f, ret);
 }
 
-/* A variable that is in no frame, but static, or the thread's own, is there for who stands
- * elsewhere, too. false: the text is none. */
-static bool evaluate_apart(struct cli *c, const struct member *m, const char *text,
+/* A variable that is in no frame, but static, or the thread's own. */
+struct apart {
+	bool is;
+	struct scope here; /* of the selected frame */
+	struct variable variable;
+};
+
+static void find_apart(struct cli *c, const char *text, struct apart *ret)
+{
+	struct error *err = control_scope(c->control, &ret->here);
+
+	ret->is = !err && lookup_variable(&ret->here, NULL, text, &ret->variable);
+	error_ignore(err);
+}
+
+/* It is there for who stands elsewhere, too. false: it is none, or cannot be read. */
+static bool evaluate_apart(struct cli *c, const struct apart *of, const struct member *m,
 			   const struct data_format *f, struct team_value *ret)
 {
-	struct scope here, there;
 	struct location where;
-	struct variable v;
 	struct value value;
-	struct error *err = control_scope(c->control, &here);
 
-	if (err || !m->frames.thread || !lookup_variable(&here, NULL, text, &v)) {
-		error_ignore(err);
+	if (!of->is || !m->frames.thread)
 		return false;
-	}
-	const struct location_frame nowhere = { .target = here.session->target,
-						.thread = m->frames.thread };
-	variables_locate(here.session->variables, &v, &nowhere, &where);
+	struct session *s = of->here.session;
+	const struct location_frame nowhere = { .target = s->target, .thread = m->frames.thread };
+	variables_locate(s->variables, &of->variable, &nowhere, &where);
 	if (where.n != 1 || where.parts[0].kind != LOCATION_MEMORY)
 		return false;
-	there = (struct scope){ .session = here.session,
-				.language = here.language,
-				.thread = m->frames.thread };
-	err = value_of_variable(&there, &v, &value);
+	const struct scope there = { .session = s,
+				     .language = of->here.language,
+				     .thread = m->frames.thread };
+	struct error *err = value_of_variable(&there, &of->variable, &value);
 	if (!err)
 		err = show(c, &there, &value, f, ret);
 	const bool known = !err && !value.missing;
@@ -136,6 +145,7 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 {
 	AUTO_TEAM_VALUES values = { 0 };
 	AUTO_MEMBERS all = { 0 };
+	struct apart apart;
 	const struct shown_limits *limits = f->limits ? f->limits : &c->settings.print.values;
 	struct error *err = NULL;
 	size_t answers = 0;
@@ -145,6 +155,7 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 	err = members_find(c->control, whom == PRINT_ALL, &all);
 	if (err)
 		return err;
+	find_apart(c, text, &apart);
 	vec_for_each (member, &all.items) {
 		struct team_value made = { 0 };
 		const bool stands_there = member->stands_there;
@@ -155,7 +166,7 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 			team_values_fini(&values);
 			return failed;
 		}
-		if (failed || (!stands_there && !evaluate_apart(c, member, text, f, &made)))
+		if (failed || (!stands_there && !evaluate_apart(c, &apart, member, f, &made)))
 			explain(&all, failed, &made);
 		answers += !made.is_error;
 		if (!team_values_add(&values, member->thread, &made))

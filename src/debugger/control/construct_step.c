@@ -70,10 +70,7 @@ static struct error *leave_for_primary(struct plan *p, const struct plan_context
 	snprintf(k->by, sizeof(k->by), "%s", end.own);
 	snprintf(k->now, sizeof(k->now), "%s", end.primary);
 	p->move = MOVE_RUN;
-	return plan_set_point(
-		p, c,
-		&(struct plan_wish){
-			.role = role, .addr = end.pc, .sp_above = end.sp_above, .lwp = end.lwp });
+	return region_end_watch(p, c, &end, role);
 }
 
 struct error *construct_step_leave(struct plan *p, const struct plan_context *c, size_t from,

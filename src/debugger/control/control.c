@@ -302,10 +302,8 @@ struct error *control_scope(struct control *c, struct scope *ret)
 	control_tell_values(c, c->selected);
 	if (c->live && c->frames.thread) {
 		struct error *err = frames_scope(&c->frames, c->level, ret);
-		if (!err) {
-			ret->given = task_values_given;
-			ret->given_each = task_values_given_each;
-		}
+		if (!err)
+			task_values_know(ret);
 		return err;
 	}
 	if (!control_session(c))

@@ -62,7 +62,7 @@ static bool holds(struct decision *d, const struct breakpoint *b, size_t locatio
 		err = watch_hits_scope(c, b, location, d->event->thread, &scope);
 	const struct eval_context where = control_evaluator(c, &scope);
 	if (!err)
-		scope.given = task_values_given;
+		task_values_know(&scope);
 	for (size_t i = 0; !err && ret && conditions.items[i]; i++)
 		err = eval_condition(&where, conditions.items[i], &ret);
 	ret |= err != NULL;

@@ -132,7 +132,7 @@ static bool holds(struct decision *d, const struct breakpoint *b, size_t level,
 		err = frames_scope(&c->frames, level, &scope);
 	const struct eval_context where = control_evaluator(c, &scope);
 	if (!err)
-		scope.given = task_values_given;
+		task_values_know(&scope);
 	if (!err)
 		err = eval_condition(&where, b->condition, &ret);
 	ret &= !c->call_stays;

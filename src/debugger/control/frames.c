@@ -21,6 +21,8 @@ static void forget_creator(struct frames *f)
 		frames_fini(f->around);
 	free(f->around);
 	f->around = NULL;
+	free(f->given);
+	f->given = NULL;
 }
 
 void frames_fini(struct frames *f)

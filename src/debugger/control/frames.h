@@ -43,7 +43,8 @@ struct frames {
 	size_t named;            /* raw frames that items are made of    */
 	uint64_t registers[SCOPE_REGISTERS_MAX]; /* of the frame of the last frames_scope() */
 	struct frames *around; /* owned; of who made the region of the frame at "within"; or NULL */
-	struct creator creator; /* of the same                                             */
+	struct creator creator;   /* of the same                                             */
+	struct task_given *given; /* owned; to its task, task_values.c; NULL: not asked    */
 	size_t within, around_level;
 };
 void frames_fini(struct frames *f);

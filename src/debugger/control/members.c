@@ -135,9 +135,7 @@ struct error *member_scope(struct member *m, struct scope *ret)
 {
 	struct error *err = frames_scope(&m->frames, m->level, ret);
 
-	if (!err && m->in_task) {
-		ret->given = task_values_given;
-		ret->given_each = task_values_given_each;
-	}
+	if (!err && m->in_task)
+		task_values_know(ret);
 	return err;
 }

@@ -73,3 +73,13 @@ struct error *region_end_find(struct session *s, pid_t lwp, struct region_end *r
 		fill(l.snapshot, thread, ret);
 	return err;
 }
+
+struct error *region_end_watch(struct plan *p, const struct plan_context *c,
+			       const struct region_end *end, enum point_role role)
+{
+	const struct plan_wish wish = {
+		.role = role, .addr = end->pc, .sp_above = end->sp_above, .lwp = end->lwp
+	};
+
+	return end->lwp ? plan_set_point(p, c, &wish) : NULL;
+}

@@ -24,4 +24,9 @@ void region_end_name(const struct picture *p, int thread, char ret[THREAD_NAME_M
 /* All threads must stand; looks at all of them. Errors as of look_once(). */
 MUST_CHECK struct error *region_end_find(struct session *s, pid_t lwp, struct region_end *ret);
 
+/* A point of the plan's where the primary thread goes on behind it; nothing, if that is not known.
+ */
+MUST_CHECK struct error *region_end_watch(struct plan *p, const struct plan_context *c,
+					  const struct region_end *end, enum point_role role);
+
 #endif

@@ -28,13 +28,7 @@ static struct error *watch_end(struct plan *p, const struct plan_context *c, pid
 	struct region_end end;
 	struct error *err = region_end_find(c->session, lwp, &end);
 
-	if (err || !end.lwp)
-		return err;
-	return plan_set_point(p, c,
-			      &(struct plan_wish){ .role = ROLE_LEFT,
-						   .addr = end.pc,
-						   .sp_above = end.sp_above,
-						   .lwp = end.lwp });
+	return err ? err : region_end_watch(p, c, &end, ROLE_LEFT);
 }
 
 /* Behind the wait the task is over. */

@@ -204,13 +204,7 @@ static struct error *watch_end(struct plan *p, const struct plan_context *c)
 
 	if (!err)
 		err = region_end_find(c->session, p->lwp, &end);
-	if (err || !end.lwp)
-		return err;
-	return plan_set_point(p, c,
-			      &(struct plan_wish){ .role = ROLE_REGION_END,
-						   .addr = end.pc,
-						   .sp_above = end.sp_above,
-						   .lwp = end.lwp });
+	return err ? err : region_end_watch(p, c, &end, ROLE_REGION_END);
 }
 
 struct error *task_step_made(struct plan *p, const struct plan_context *c, bool *ret)

@@ -337,45 +337,35 @@ static const struct task_data *task_of(const struct scope *s)
 	return &s->frames->creator.task;
 }
 
-/* The last ones that were found: the same until the target runs or is written to. */
-struct task_memo {
-	struct task_data task;
-	unsigned long then;
+struct task_given {
 	size_t len;
 	struct task_variable items[];
 };
 
-static bool is_of(const struct task_memo *m, const struct session *s, const struct task_data *task)
-{
-	return m && m->then == s->target->changes && m->task.function == task->function &&
-	       m->task.arguments == task->arguments && m->task.block == task->block &&
-	       m->task.creator == task->creator;
-}
-
-/* NULL: out of memory. */
-static const struct task_memo *remember(struct session *s, const struct task_data *task)
-{
-	AUTO_TASK_VALUES found = { 0 };
-
-	if (is_of(s->given, s, task))
-		return s->given;
-	struct error *err = task_values_find(s, task, &found);
-	const size_t len = found.items.len, size = len * sizeof(*found.items.items);
-	struct task_memo *m = err ? NULL : realloc(s->given, sizeof(*m) + size);
-	error_ignore(err);
-	if (!m)
-		return NULL;
-	s->given = m;
-	*m = (struct task_memo){ .task = *task, .then = s->target->changes, .len = len };
-	if (len)
-		memcpy(m->items, found.items.items, size);
-	return m;
-}
-
-bool task_values_given(const struct scope *s, const char *name, int line, struct value *ret)
+/* What the task was given whose code the frame is, which is found once. NULL: it is none, or out of
+ * memory. */
+static const struct task_given *given_to(const struct scope *s)
 {
 	const struct task_data *task = task_of(s);
-	const struct task_memo *values = task ? remember(s->session, task) : NULL;
+	AUTO_TASK_VALUES found = { 0 };
+
+	if (!task || s->frames->given)
+		return task ? s->frames->given : NULL;
+	struct error *err = task_values_find(s->session, task, &found);
+	const size_t len = found.items.len, size = len * sizeof(*found.items.items);
+	struct task_given *given = err ? NULL : malloc(sizeof(*given) + size);
+	error_ignore(err);
+	if (!given)
+		return NULL;
+	given->len = len;
+	if (len)
+		memcpy(given->items, found.items.items, size);
+	return s->frames->given = given;
+}
+
+static bool find_given(const struct scope *s, const char *name, int line, struct value *ret)
+{
+	const struct task_given *values = given_to(s);
 
 	for (size_t i = 0; values && i < values->len; i++) {
 		const struct task_variable *v = &values->items[i];
@@ -400,10 +390,9 @@ static bool is_task_of_clang(const struct scope *s)
 				    &v);
 }
 
-void task_values_given_each(const struct scope *s, scope_found *found, void *context)
+static void each_given(const struct scope *s, scope_found *found, void *context)
 {
-	const struct task_data *task = is_task_of_clang(s) ? task_of(s) : NULL;
-	const struct task_memo *values = task ? remember(s->session, task) : NULL;
+	const struct task_given *values = is_task_of_clang(s) ? given_to(s) : NULL;
 	struct error *err = NULL;
 	struct value value;
 
@@ -416,4 +405,10 @@ void task_values_given_each(const struct scope *s, scope_found *found, void *con
 			break;
 	}
 	error_ignore(err);
+}
+
+void task_values_know(struct scope *ret)
+{
+	ret->given = find_given;
+	ret->given_each = each_given;
 }

@@ -44,9 +44,8 @@ void task_values_fini(struct task_values *v);
 struct scope task_values_scope(struct session *s, const struct task_data *task,
 			       const struct task_values *values);
 
-/* For scope.h, of frames: what the task shares whose code it is; each, where it is clang's. */
-bool task_values_given(const struct scope *s, const char *name, int line, struct value *ret);
-void task_values_given_each(const struct scope *s, scope_found *found, void *context);
+/* A scope of frames learns what the task shares whose code it is; each, where it is clang's. */
+void task_values_know(struct scope *ret);
 
 MUST_CHECK struct error *task_values_get(const struct scope *s, const struct task_variable *v,
 					 struct value *ret);

@@ -168,6 +168,8 @@ struct watched {
 	struct counts passed;
 	struct places places;
 	bool in_flux; /* some have gone through more barriers than others */
+	bool gone_on; /* the primary thread has left its last one: so have those in its state  */
+	uint8_t state;
 	bool unbegun; /* some have never run: they have come to no barrier  */
 };
 
@@ -218,17 +220,13 @@ static bool is_in_flux(const struct libomp_task_layout *l, const struct libomp_t
 	return false;
 }
 
-/* The primary thread has left its last barrier, and so has this one: others have not. */
-static bool has_left(const struct walk *w, const struct libomp_task_layout *l,
-		     const struct libomp_symbols *symbols, taddr primary, taddr info)
+/* It waits at no barrier. */
+static bool has_gone_on(const struct walk *w, const struct libomp_task_layout *l,
+			const struct libomp_symbols *symbols, taddr info)
 {
-	uint8_t first, its;
-
-	if (!read_state(l, primary, &first) || !read_state(l, info, &its) || its != first)
-		return false;
 	for (size_t i = 0; i < w->target->threads.len; i++) {
 		const enum wait_kind kind = picture_thread(w->picture, (int)i)->wait.kind;
-		if (libomp_taskdata_info(l, symbols, w->target->threads.items[i]) == primary)
+		if (libomp_taskdata_info(l, symbols, w->target->threads.items[i]) == info)
 			return kind != WAIT_PASSING && !wait_kind_traits(kind)->is_barrier;
 	}
 	return false;
@@ -242,6 +240,17 @@ static void watch(const struct libomp_task_layout *l, taddr team, struct watched
 	if (ret->fits)
 		find_places(l->memory, &ret->data, &ret->passed, &ret->places);
 	ret->in_flux = ret->fits && is_in_flux(l, &ret->data);
+}
+
+static void watch_flux(const struct walk *w, const struct libomp_task_layout *l,
+		       const struct libomp_symbols *symbols, struct watched *ret)
+{
+	const taddr primary = info_of_member(ret->memory, &ret->data, 0);
+
+	if (!ret->in_flux)
+		return;
+	ret->unbegun = has_unbegun(w, l, symbols, &ret->data);
+	ret->gone_on = read_state(l, primary, &ret->state) && has_gone_on(w, l, symbols, primary);
 }
 
 /* Its number in the team, which is likely to be that one; -1: none. */
@@ -283,6 +292,7 @@ void libomp_barriers_refine(struct walk *w, int runtime)
 	struct libomp_thread_tasks of;
 	struct libomp_task_layout l;
 	struct watched watched = { 0 };
+	uint8_t state;
 
 	if (!libomp_task_layout_read(o->context.own, w->target->memory, &l))
 		return;
@@ -298,12 +308,9 @@ void libomp_barriers_refine(struct walk *w, int runtime)
 			continue;
 		if (of.team != watched.team) {
 			watch(&l, of.team, &watched);
-			watched.unbegun = watched.in_flux &&
-					  has_unbegun(w, &l, o->context.own, &watched.data);
+			watch_flux(w, &l, o->context.own, &watched);
 		}
-		if (watched.in_flux &&
-		    has_left(w, &l, o->context.own,
-			     info_of_member(watched.memory, &watched.data, 0), info))
+		if (watched.gone_on && read_state(&l, info, &state) && state == watched.state)
 			continue;
 		th->wait.over |= is_over(&watched, info, &th->wait, th->number);
 	}

@@ -26,18 +26,22 @@ struct around_answer {
 	bool several;
 };
 
+struct around_answers {
+	struct around_answer items[AROUND_KEPT]; /* the last ones */
+	size_t given;                            /* in all        */
+};
+
 struct cu {
-	const struct cu_context *context;         /* borrowed                                */
-	Dwarf_Die skeleton;                       /* the unit's entry in the program         */
-	Dwarf_Die root;                           /* whose children are the functions        */
-	struct dwarf_spans spans;                 /* those of context, and of the split file */
-	struct line_table *lines;                 /* owned; NULL: none, or not read yet      */
-	struct unit_lines *rows;                  /* owned; the same              */
-	struct ranges functions;                  /* ids are the offsets of their entries    */
-	struct cu_block_memo *blocks;             /* owned; cu_blocks.c; NULL: none yet      */
-	char *note;                               /* owned                                   */
-	struct around_answer around[AROUND_KEPT]; /* the last ones                           */
-	size_t answered;                          /* how often one of them was written       */
+	const struct cu_context *context; /* borrowed                                */
+	Dwarf_Die skeleton;               /* the unit's entry in the program         */
+	Dwarf_Die root;                   /* whose children are the functions        */
+	struct dwarf_spans spans;         /* those of context, and of the split file */
+	struct line_table *lines;         /* owned; NULL: none, or not read yet      */
+	struct unit_lines *rows;          /* owned; the same              */
+	struct ranges functions;          /* ids are the offsets of their entries    */
+	struct cu_block_memo *blocks;     /* owned; cu_blocks.c; NULL: none yet      */
+	char *note;                       /* owned                                   */
+	struct around_answers around;
 	bool lines_read, rows_read, functions_read, maker_read;
 	enum cu_maker maker;
 };
@@ -104,7 +108,7 @@ void cu_free(struct cu *cu)
 	free(cu->blocks);
 	free(cu->note);
 	for (size_t i = 0; i < AROUND_KEPT; i++)
-		free(cu->around[i].file);
+		free(cu->around.items[i].file);
 	free(cu);
 }
 
@@ -531,14 +535,14 @@ const char *cu_function_around(struct cu *cu, const char *file, int line, bool *
 	*ret_several = false;
 	if (!cu_lines(cu))
 		return NULL;
-	for (size_t i = 0; i < AROUND_KEPT && cu->around[i].file; i++) {
-		const struct around_answer *a = &cu->around[i];
+	for (size_t i = 0; i < AROUND_KEPT && cu->around.items[i].file; i++) {
+		const struct around_answer *a = &cu->around.items[i];
 		if (a->line == line && !strcmp(a->file, file)) {
 			*ret_several = a->several;
 			return a->name;
 		}
 	}
-	struct around_answer *a = &cu->around[cu->answered++ % AROUND_KEPT];
+	struct around_answer *a = &cu->around.items[cu->around.given++ % AROUND_KEPT];
 	const char *name = look_around(cu, file, line, ret_several);
 	free(a->file);
 	*a = (struct around_answer){ strdup(file), line, name, *ret_several };
