@@ -19,7 +19,8 @@ enum {
 	   reductions. */
 	FAN_OUT = 4,
 	REDUCTION_FAN_OUT = 2,
-	INFO_MAX = PLACES * LINE
+	INFO_MAX = PLACES * LINE,
+	FRAMES_MAX = 4096, /* bytes of a stack, from the one who spins to the runtime's entry */
 };
 
 struct counts {
@@ -266,24 +267,70 @@ static int number_in_team(const struct watched *w, taddr info, long likely)
 	return -1;
 }
 
-/*
- * The primary thread waits for those that have not come, and for nobody to let it go: of it, it is
- * over only while it lets others go.
- */
-static bool is_over(struct watched *w, taddr info, const struct picture_wait *wait, long likely)
+/* Whether a word is the address of a count of arrivals of one of the team's. */
+static bool is_count(const struct watched *w, uint64_t word, unsigned int kinds)
 {
-	const unsigned int kinds = kinds_of(wait);
+	for (int i = 0; i < w->data.size; i++) {
+		const taddr info = info_of_member(w->memory, &w->data, i);
+		if (!info || word - info >= INFO_MAX || word % LINE)
+			continue;
+		const size_t line = (word - info) / LINE;
+		for (size_t at = 0; at < STRIDES * KINDS; at++) {
+			const size_t stride = at / KINDS, kind = at % KINDS;
+			const size_t before = kind * (stride + 2);
+			if (kinds >> kind & 1 && line >= before && line - before < PLACES &&
+			    w->places.fit[stride][line - before])
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Who waits for others to come watches the count of one of them, or in some patterns of barriers
+ * its own: the flag (kmp_flag_64) that is handed on to wait for it holds the count's address, in
+ * the frames of the runtime. true also if they cannot be read.
+ */
+static bool watches_count(const struct watched *w, const struct walk *walk, int thread,
+			  const struct span *span, unsigned int kinds)
+{
+	const struct unwind_stack *raw = &walk->raw[thread];
+	struct thread *th = walk->target->threads.items[thread];
+	uint64_t sp = 0, word;
+
+	error_ignore(target_get_uint(walk->target, th, walk->target->arch->sp, &sp));
+	if (!sp || !span->outer || span->outer > raw->len)
+		return true;
+	const taddr end = raw->items[span->outer - 1].cfa;
+	for (taddr at = sp & ~UINT64_C(7); at < end && at - sp < FRAMES_MAX; at += sizeof(word)) {
+		if (!memory_try_read(w->memory, at, &word, sizeof(word)) ||
+		    is_count(w, word, kinds))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Its arrival is counted when those for which it waits itself have come. The primary thread's is
+ * not: that lets the others go, and on its way there and back it watches nobody's count.
+ */
+static bool is_over(const struct watched *w, const struct walk *walk, int thread,
+		    const struct span *span, taddr info)
+{
+	const struct picture_thread *th = picture_thread(walk->picture, thread);
+	const unsigned int kinds = kinds_of(&th->wait);
+	const int fan_out = kinds & 1U << REDUCTION ? REDUCTION_FAN_OUT : FAN_OUT;
 	bool known;
 
 	if (!w->fits || w->unbegun ||
 	    is_ahead(w->memory, &w->places, info, &w->passed, kinds, &known))
 		return false;
-	if (w->in_flux || !known)
-		return w->in_flux;
-	const int number = number_in_team(w, info, likely);
-	const int fan_out = kinds & 1U << REDUCTION ? REDUCTION_FAN_OUT : FAN_OUT;
-	/* Who waits for others has not been counted yet. */
-	return number > 0 && (number % fan_out || number + 1 == w->data.size);
+	if (w->in_flux)
+		return true;
+	const int number = number_in_team(w, info, th->number);
+	if (number == 0 || (number % fan_out == 0 && number + 1 < w->data.size))
+		return !watches_count(w, walk, thread, span, kinds);
+	return known && number > 0;
 }
 
 void libomp_barriers_refine(struct walk *w, int runtime)
@@ -312,6 +359,6 @@ void libomp_barriers_refine(struct walk *w, int runtime)
 		}
 		if (watched.gone_on && read_state(&l, info, &state) && state == watched.state)
 			continue;
-		th->wait.over |= is_over(&watched, info, &th->wait, th->number);
+		th->wait.over |= is_over(&watched, w, (int)i, span, info);
 	}
 }

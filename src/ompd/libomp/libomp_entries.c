@@ -40,6 +40,7 @@ const struct runtime_entry libomp_entries[] = {
 	WAITS("__kmpc_ordered", WAIT_ORDERED),
 	WAITS("__kmpc_doacross_wait", WAIT_DOACROSS),
 	{ "__kmpc_reduce", WAIT_WORKSHARE_END, .calls = SPAN_CALLBACK },
+	{ "__kmpc_end_reduce_nowait" },
 	WAITS("__kmpc_end_reduce", WAIT_WORKSHARE_END),
 	{ "__kmpc_copyprivate", WAIT_COPYPRIVATE, .calls = SPAN_CALLBACK },
 	WAITS("__kmpc_atomic", WAIT_ATOMIC),
