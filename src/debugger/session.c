@@ -55,6 +55,11 @@ struct error *session_open(const char *name, const char *exe, const struct sessi
 	return err ? err : session_new(t, options, ret);
 }
 
+static bool have_same_files(const struct target *a, const struct target *b)
+{
+	return a->arch == b->arch && file_root_is_ours(a->root) && file_root_is_ours(b->root);
+}
+
 struct error *session_new(struct target *t, const struct session_options *options,
 			  struct session **ret)
 {
@@ -68,6 +73,8 @@ struct error *session_new(struct target *t, const struct session_options *option
 	s->ompd_library = options->ompd_library;
 	t->gate = options->gate;
 	s->modules = module_list_new(t);
+	if (s->modules && options->model && have_same_files(t, options->model->target))
+		module_list_inherit(s->modules, options->model->modules);
 	s->files = s->modules ? debuginfo_set_new(s->modules, &options->debuginfo) : NULL;
 	s->unwinder = s->files ? unwinder_new(s->modules, s->files) : NULL;
 	s->symbols = s->files ? symbol_table_new(s->files) : NULL;

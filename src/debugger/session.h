@@ -25,6 +25,9 @@ struct session_options {
 	struct debuginfo_options debuginfo;
 	const char *ompd_library; /* for libomp; named by the user; borrowed; NULL: search */
 	const struct source_paths *source_paths; /* borrowed; NULL: none */
+	struct session
+		*model;    /* borrowed, outlives it; what it knows of files goes over, if they are
+			      opened with the same rights; NULL: none (snapshot_prepare()) */
 	struct gate *gate; /* borrowed; of the first look (gate.h); NULL: it waits for nobody */
 	bool lasting_ids;  /* regions and tasks have the same from stop to stop (omp_ids.h) */
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "ompd/names.h"
+#include "ompd/picture/runtime.h"
 #include "ompd/walk.h"
 
 void snapshot_free(struct snapshot *s)
@@ -52,6 +53,17 @@ struct error *snapshot_rehearse(struct session *session, const struct snapshot_o
 	const struct walk_source source = source_of(session, options, none);
 	err = walk_picture(&source, &picture);
 	picture_fini(&picture);
+	return err;
+}
+
+struct error *snapshot_prepare(struct session *s)
+{
+	struct error *err = snapshot_rehearse(s, &(struct snapshot_options){ 0 });
+
+	vec_for_each (m, s->modules) {
+		if (!err && ((*m)->is_exe || runtime_code_of(*m) != CODE_USER))
+			symbol_prepare(s->symbols, *m);
+	}
 	return err;
 }
 

@@ -49,6 +49,12 @@ MUST_CHECK struct error *snapshot_rehearse(struct session *s,
 					   const struct snapshot_options *options);
 
 /*
+ * For a target that runs, and will not be looked at: finds out what looks at others that execute
+ * the same program need of its files (session.h, model). Errors as below.
+ */
+MUST_CHECK struct error *snapshot_prepare(struct session *s);
+
+/*
  * The target must be stopped. Borrows the session, until its next snapshot is taken. Errors only
  * for lack of memory or of modules.
  */

@@ -268,13 +268,15 @@ static void count_end(void *data)
 	++*(int *)data;
 }
 
+static const struct part_ops counted = { .free = count_end };
+
 /* Finds a module and hangs something on it, the end of which is counted. */
 static struct module *mark(const struct module_list *list, const char *name, int *ends)
 {
 	struct module *m = module_at(list, find(list, name)->start);
 
 	*ends = 0;
-	module_hang(m, MODULE_OMPD, ends, count_end);
+	module_hang(m, MODULE_OMPD, ends, &counted);
 	return m;
 }
 

@@ -81,6 +81,56 @@ START_TEST(a_second_look_says_the_same_and_makes_nothing_anew)
 }
 END_TEST
 
+/* All that the first thread's stack says, its addresses excepted: they are others in each process.
+ */
+static char *in_words(const struct session *s, const struct look *l)
+{
+	AUTO_BUF ret = { 0 };
+	struct symbol symbol;
+
+	vec_for_each (f, &l->snapshot->stitched.stacks.items[0].frames) {
+		buf_addf(&ret, "%s %s:%d", f->function ? f->function : "", f->file ? f->file : "",
+			 f->line);
+		if (f->frame && symbol_at(s->symbols, f->frame->pc, &symbol))
+			buf_addf(&ret, " %s of %s", symbol.name, module_name(symbol.module));
+		buf_addc(&ret, '\n');
+	}
+	ck_assert(buf_ok(&ret));
+	return strdup(buf_text(&ret));
+}
+
+START_TEST(a_session_begins_with_what_is_known_of_another_process)
+{
+	AUTO_INFERIOR first;
+	AUTO_INFERIOR second;
+	AUTO_LOOK l = { 0 };
+
+	ck_assert(inferior_start(&first, ARGS(programs[_i])));
+	ck_assert(inferior_start(&second, ARGS(programs[_i])));
+	inferior_await_sleep(&first);
+	inferior_await_sleep(&second);
+	AUTO_SESSION *model = open_session(&first);
+	ck_assert_no_error(snapshot_prepare(model));
+	const void *files = module_exe(model->modules)->parts[MODULE_FILES].data;
+	ck_assert_ptr_nonnull(files);
+	AUTO_SESSION *alone = open_session(&second);
+	look(alone, &l);
+	AUTO_FREE char *expected = in_words(alone, &l);
+	look_fini(&l);
+	AUTO_SESSION *s = open_session_as(&second, &(struct session_options){ .model = model });
+	look(s, &l);
+	AUTO_FREE char *words = in_words(s, &l);
+	ck_assert_str_eq(words, expected);
+	ck_assert_ptr_eq(module_exe(s->modules)->parts[MODULE_FILES].data, files);
+	ck_assert_ptr_null(module_exe(model->modules)->parts[MODULE_FILES].data);
+	ck_assert_uint_ne(module_exe(s->modules)->bias, module_exe(model->modules)->bias);
+	look_fini(&l);
+	inferior_check_untouched(&first, "S");
+	inferior_finish(&first);
+	inferior_finish(&second);
+}
+END_TEST
+
 /* Each of them is in a file of its own. */
 START_TEST(names_of_numbered_threads_are_read_where_they_are_wanted_alone)
 {
@@ -217,6 +267,7 @@ int main(void)
 	Suite *s = suite_create("session");
 
 	live_table(s, a_second_look_says_the_same_and_makes_nothing_anew, 60, COUNT(programs));
+	live_table(s, a_session_begins_with_what_is_known_of_another_process, 60, COUNT(programs));
 	live_table(s, names_of_numbered_threads_are_read_where_they_are_wanted_alone, 60,
 		   COUNT(programs));
 	live_table(s, what_a_runtime_makes_between_two_looks_is_seen, 60, COUNT(later));

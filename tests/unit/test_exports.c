@@ -190,11 +190,11 @@ START_TEST(functions_are_found_by_any_address_in_them)
 		unsigned int type = ELF64_ST_TYPE(symbol->st_info);
 		if (!is_defined(symbol) || type != STT_FUNC || !symbol->st_size)
 			continue;
-		const struct export *first = exports_at(l.exports, BIAS + symbol->st_value);
-		const struct export *last =
-			exports_at(l.exports, BIAS + symbol->st_value + symbol->st_size - 1);
-		if (!first || !last || first->addr != BIAS + symbol->st_value ||
-		    last->addr < first->addr || last->addr + last->size <= last->addr)
+		const taddr start = BIAS + symbol->st_value;
+		const struct export *first = exports_at(l.exports, start);
+		const bool starts = first && first->addr == start;
+		const struct export *last = exports_at(l.exports, start + symbol->st_size - 1);
+		if (!starts || !last || last->addr < start || last->addr + last->size <= last->addr)
 			ck_abort_msg("%s is not found by its address", d.names + symbol->st_name);
 	}
 	ck_assert_ptr_null(exports_at(l.exports, BIAS));
@@ -527,10 +527,11 @@ START_TEST(kinds_and_versions_of_exports)
 
 	im.symbols[6].st_shndx = SHN_ABS;
 	ck_assert_no_error(exports_read(t, &image_module, &plenty, &e));
-	const struct export *two = exports_find(e, "two"), *thread = exports_find(e, "thread"),
-			    *old = exports_find(e, "old");
+	const struct export *two = exports_find(e, "two");
 	ck_assert(two->function && two->addr == BASE + 0x840 && two->size == 0x10);
+	const struct export *thread = exports_find(e, "thread");
 	ck_assert(thread->thread_local && !thread->function && thread->addr == 0x10);
+	const struct export *old = exports_find(e, "old");
 	ck_assert(old->other_version && !old->function && old->addr == BASE + 0x880);
 	exports_free(e);
 }

@@ -318,9 +318,8 @@ static struct error *cmd_info_source(struct cli *c, const char *args)
 static bool has_lines(struct session *s, struct module *m)
 {
 	struct debuginfo *d = debuginfo_get(s->files, m);
-	taddr bias;
 
-	return d && debuginfo_dwarf(d, &bias);
+	return d && debuginfo_dwarf(d);
 }
 
 static void add_library_object(struct json *j, struct session *s, struct module *m)

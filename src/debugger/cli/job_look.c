@@ -120,10 +120,15 @@ static void look_at_all(struct answers *answers, const struct job_work *work,
 {
 	const size_t n = answers->len;
 	struct answer *a = answers->items;
+	const struct job_member *first = NULL;
 	int at_once = 0;
 
-	for (size_t i = 0; i < n && i < LOOKS_AT_ONCE; i++)
+	for (size_t i = 0; i < n && i < LOOKS_AT_ONCE; i++) {
 		at_once += a[i].member->pid > 0;
+		first = first || !a[i].member->pid ? first : a[i].member;
+	}
+	if (at_once > 1 && work->prepare)
+		work->prepare(work->context, first->target);
 	struct gate *gate = gate_new(at_once);
 	for (size_t i = 0; i < n; i++) {
 		if (i >= LOOKS_AT_ONCE)

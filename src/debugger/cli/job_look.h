@@ -18,7 +18,10 @@ struct job_work {
 	 * passes the gate (NULL: there is none). */
 	enum status (*look)(const void *context, const char *target, struct buf *report,
 			    struct gate *gate);
-	const void *context;
+	/* In this process, before looks at several: what files of one of them tell is found out
+	 * once. It does not stop it, and tells nobody of errors; NULL: nothing is found out. */
+	void (*prepare)(void *context, const char *target);
+	void *context;
 	bool json;
 	bool graph, dot;  /* of who waits for whom; with dot nothing else       */
 	bool outlines;    /* of ranks, reports have all of the answers: their stacks are one tree */

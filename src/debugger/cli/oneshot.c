@@ -237,23 +237,53 @@ static enum status print_help(const struct oneshot *c)
 struct call {
 	const struct oneshot *command;
 	struct oneshot_options *options;
-	bool tells_front; /* another host has asked */
+	bool tells_front;      /* another host has asked */
+	struct session *model; /* owned; of one of the job's processes; NULL: none */
 };
+
+static struct session_options session_options_of(const struct call *call)
+{
+	const struct oneshot_options *o = call->options;
+
+	return (struct session_options){
+		.debuginfo = { .debuginfod = o->debuginfod, .libc_lines = o->libc_lines },
+		.ompd_library = o->ompd_library,
+		.model = call->model,
+	};
+}
+
+/* Looks tell what is wrong with it. */
+static void prepare(void *context, const char *target)
+{
+	struct call *call = context;
+	const struct session_options options = session_options_of(call);
+
+	if (call->model)
+		return;
+	struct error *err = session_open(target, call->options->exe, &options, &call->model);
+	if (!err)
+		err = snapshot_prepare(call->model);
+	error_ignore(err);
+}
 
 static struct error *run(const struct call *call, const char *target, struct gate *gate,
 			 struct outcome *outcome)
 {
 	const struct oneshot_options *o = call->options;
-	const struct session_options options = {
-		.debuginfo = { .debuginfod = o->debuginfod, .libc_lines = o->libc_lines },
-		.ompd_library = o->ompd_library,
-		.gate = gate,
-	};
+	struct session_options options = session_options_of(call);
 	AUTO_SESSION *s = NULL;
+
+	options.gate = gate;
 
 	outcome->failed = STATUS_TARGET;
 	struct error *err = session_open(target, o->exe, &options, &s);
-	return err ? err : call->command->run(s, o, outcome);
+	if (!err)
+		err = call->command->run(s, o, outcome);
+	/* A process that was made for this look ends now: what it shares with the one that made it
+	 * would be copied to be given back. */
+	if (call->model)
+		(void)TAKE(s);
+	return err;
 }
 
 static enum status look_alone(const void *context, const char *target, struct buf *report,
@@ -295,11 +325,12 @@ static struct error *get_words(const struct call *call, struct option_words *ret
 	return NULL;
 }
 
-static enum status look_at_job(const struct call *call, struct job *j)
+static enum status look_at_job(struct call *call, struct job *j)
 {
 	struct oneshot_options *o = call->options;
 	struct job_work work = {
 		.look = look_alone,
+		.prepare = prepare,
 		.context = call,
 		.json = o->json,
 		.graph = o->graph,
@@ -324,7 +355,7 @@ static enum status look_at_job(const struct call *call, struct job *j)
 	return err ? fail(call->command, err, ret) : ret;
 }
 
-static enum status look_at_targets(const struct call *call, char **targets, int n)
+static enum status look_at_targets(struct call *call, char **targets, int n)
 {
 	const struct oneshot_options *o = call->options;
 	AUTO_JOB j = { 0 };
@@ -343,7 +374,7 @@ static enum status run_command(const struct oneshot *c, int argc, char **argv,
 	struct oneshot_options o = { 0 };
 	struct option_set sets[] = { c->set, oneshot_common_set };
 	struct option_line line = { .argc = argc, .argv = argv, .stop = c->execute != NULL };
-	const struct call call = { c, &o, tells_front };
+	struct call call = { c, &o, tells_front, NULL };
 
 	sets[0].into = &o;
 	sets[1].into = common;
@@ -378,7 +409,10 @@ static enum status run_command(const struct oneshot *c, int argc, char **argv,
 		err = log_enable(common->debug);
 	o.style = console_style((enum color)common->color);
 	o.style.long_names = o.long_names;
-	return err ? fail(c, err, STATUS_FAILED) : look_at_targets(&call, argv, line.argc);
+	const enum status ret =
+		err ? fail(c, err, STATUS_FAILED) : look_at_targets(&call, argv, line.argc);
+	session_free(call.model);
+	return ret;
 }
 
 enum status oneshot_run(const struct oneshot *c, int argc, char **argv,

@@ -149,6 +149,8 @@ static void enter_stop(struct openmp *o, const struct openmp_source *source,
 		sandbox_begin_stop(o->library.sandbox);
 }
 
+static const struct part_ops part_ops = { .free = openmp_free };
+
 static struct error *begin_new(const struct openmp_source *source, const struct runtime *runtime,
 			       struct openmp **ret)
 {
@@ -165,7 +167,7 @@ static struct error *begin_new(const struct openmp_source *source, const struct 
 		return err;
 	}
 	module_hang(source->runtimes->modules->items[runtime->module->index], MODULE_OMPD, o,
-		    openmp_free);
+		    &part_ops);
 	*ret = o;
 	return NULL;
 }

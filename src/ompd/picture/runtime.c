@@ -37,6 +37,16 @@ static void code_free(void *data)
 	free(code);
 }
 
+static void code_move(void *data, struct target *t, const struct module *m)
+{
+	struct code *code = data;
+
+	if (code->exports)
+		exports_move(code->exports, t, m);
+}
+
+static const struct part_ops part_ops = { code_free, code_move };
+
 static bool defines_any(struct target *t, const struct module *m, const char *const *names)
 {
 	while (names && *names && !exports_defines(t, m, *names))
@@ -78,7 +88,7 @@ static struct error *find_code(const struct runtime_list *l, struct module *m)
 	classify(l, m, code);
 	if (code->ops || code->is_libc || code->is_mpi)
 		err = exports_read(l->modules->target, m, &l->modules->budget, &code->exports);
-	module_hang(m, MODULE_CODE, code, code_free);
+	module_hang(m, MODULE_CODE, code, &part_ops);
 	if (err == &error_nomem)
 		return err;
 	error_ignore(err);

@@ -52,6 +52,8 @@ static void tables_free(void *data)
 	free(t);
 }
 
+static const struct part_ops part_ops = { .free = tables_free };
+
 /* NULL: out of memory. */
 static struct tables *tables_of(struct unwinder *u, struct module *m)
 {
@@ -64,7 +66,7 @@ static struct tables *tables_of(struct unwinder *u, struct module *m)
 		return NULL;
 	t->usable = find_tables(u, m, &t->table);
 	log_debug(LOG_UNWIND, "%s: %zu unwind entries", m->path, t->table.len);
-	module_hang(m, MODULE_TABLES, t, tables_free);
+	module_hang(m, MODULE_TABLES, t, &part_ops);
 	return t;
 }
 

@@ -18,9 +18,10 @@ enum {
 };
 
 struct exports {
-	struct export *items;           /* owned                                            */
+	struct export *items;           /* owned; with addresses of the file                */
 	const struct export **by_name;  /* owned; sorted, default versions first; NULL: no index */
 	struct ranges *functions;       /* owned; ids are indices of items; NULL: no index  */
+	struct export answer;           /* to the last question                             */
 	unsigned int scans, name_scans; /* so far                                           */
 	Elf64_Sym *symbols;             /* owned; as they are, undefined ones too           */
 	char *strings;                  /* owned; the byte behind them is 0                 */
@@ -80,14 +81,14 @@ static const char *string_at(const struct exports *e, uint64_t offset)
 static struct export export_of(const struct exports *e, const Elf64_Sym *symbol, uint16_t version)
 {
 	unsigned int type = ELF64_ST_TYPE(symbol->st_info);
-	bool moves = type != STT_TLS && symbol->st_shndx != SHN_ABS;
 
 	return (struct export){
 		.name = string_at(e, symbol->st_name),
-		.addr = symbol->st_value + (moves ? e->module->bias : 0),
+		.addr = symbol->st_value,
 		.size = symbol->st_size,
 		.function = type == STT_FUNC || type == STT_GNU_IFUNC,
 		.thread_local = type == STT_TLS,
+		.absolute = symbol->st_shndx == SHN_ABS,
 		.other_version = version & VERSION_HIDDEN,
 	};
 }
@@ -139,6 +140,19 @@ struct error *exports_read(struct target *t, const struct module *m, struct budg
 	return NULL;
 }
 
+void exports_move(struct exports *e, struct target *t, const struct module *m)
+{
+	const taddr by = m->bias - e->module->bias;
+	struct dynamic *d = &e->tables;
+	taddr *const tables[] = { &d->symbols,  &d->strings,     &d->hash,           &d->gnu_hash,
+				  &d->versions, &d->relocations, &d->plt_relocations };
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		*tables[i] += *tables[i] ? by : 0;
+	e->target = t;
+	e->module = m;
+}
+
 void exports_free(struct exports *e)
 {
 	if (!e)
@@ -152,6 +166,17 @@ void exports_free(struct exports *e)
 	free(e->symbols);
 	free(e->strings);
 	free(e);
+}
+
+/* An item, with its address in the target. NULL: none. */
+static const struct export *answer(struct exports *e, const struct export *item)
+{
+	if (!item)
+		return NULL;
+	e->answer = *item;
+	if (!item->thread_local && !item->absolute)
+		e->answer.addr += e->module->bias;
+	return &e->answer;
 }
 
 /* ---- by name ---------------------------------------------------------------------------- */
@@ -201,16 +226,18 @@ const struct export *exports_find(struct exports *e, const char *name)
 {
 	index_names(e);
 	if (!e->by_name)
-		return scan_names(e, name);
+		return answer(e, scan_names(e, name));
 	size_t at = sorted_count(export, e->by_name, e->len, strcmp((*export)->name, name) < 0);
-	return at < e->len && !strcmp(e->by_name[at]->name, name) ? e->by_name[at] : NULL;
+	const bool found = at < e->len && !strcmp(e->by_name[at]->name, name);
+	return answer(e, found ? e->by_name[at] : NULL);
 }
 
 /* ---- by address --------------------------------------------------------------------------- */
 
 static bool is_function(const struct exports *e, const struct export *export)
 {
-	return export->function && dynamic_inside(e->module, export->addr, export->size);
+	return export->function && !export->absolute &&
+	       dynamic_inside(e->module, export->addr + e->module->bias, export->size);
 }
 
 static bool add_functions(const struct exports *e, struct ranges *functions)
@@ -264,14 +291,15 @@ const struct export *exports_at(struct exports *e, taddr addr)
 	const struct range *range = NULL;
 
 	index_functions(e);
+	addr -= e->module->bias;
 	if (!e->functions)
-		return scan_functions(e, addr);
+		return answer(e, scan_functions(e, addr));
 	while ((range = ranges_find(e->functions, addr, range))) {
 		if (best && range->start != best->addr)
 			break;
 		best = better(&e->items[range->id], best);
 	}
-	return best;
+	return answer(e, best);
 }
 
 /* ---- as they are -------------------------------------------------------------------------- */

@@ -24,6 +24,7 @@ struct export
 	uint64_t size;      /* 0: unknown                                                 */
 	bool function;      /* STT_FUNC or STT_GNU_IFUNC                                  */
 	bool thread_local;  /* STT_TLS                                                    */
+	bool absolute;      /* SHN_ABS: the address is a number, the same wherever it is    */
 	bool other_version; /* for programs linked with an older library (foo@V, not foo@@V) */
 };
 
@@ -41,7 +42,11 @@ MUST_CHECK struct error *exports_read(struct target *t, const struct module *m,
 				      struct budget *budget, struct exports **ret);
 void exports_free(struct exports *e);
 
-/* The definition of that name, of several versions the default one; NULL: none. */
+/* Of a module of the same file from here on, be it of another process. */
+void exports_move(struct exports *e, struct target *t, const struct module *m);
+
+/* The definition of that name, of several versions the default one; NULL: none. What this and
+ * exports_at() return is as said until the next question; the name lasts. */
 const struct export *exports_find(struct exports *e, const char *name);
 
 /*

@@ -143,12 +143,37 @@ static bool may_be_image(const struct map *map)
 
 /* ---- one module ------------------------------------------------------------------------- */
 
-void module_hang(struct module *m, enum module_part part, void *data, void (*free)(void *data))
+void module_hang(struct module *m, enum module_part part, void *data, const struct part_ops *ops)
 {
 	if (m->parts[part].data)
-		m->parts[part].free(m->parts[part].data);
+		m->parts[part].ops->free(m->parts[part].data);
 	m->parts[part].data = data;
-	m->parts[part].free = free;
+	m->parts[part].ops = ops;
+}
+
+static void move_part(struct module *from, enum module_part part, struct target *t,
+		      struct module *to)
+{
+	void *data = from->parts[part].data;
+	const struct part_ops *ops = from->parts[part].ops;
+
+	if (!data || !ops->move)
+		return;
+	from->parts[part].data = NULL;
+	module_hang(to, part, data, ops);
+	ops->move(data, t, to);
+}
+
+/* What the ancestor knows of the same file. */
+static void inherit(const struct module_list *l, struct module *m)
+{
+	vec_for_each (old, l->ancestor) {
+		if (!m->build_id.len || !same_file(&(*old)->map, &m->map) ||
+		    !build_id_equal(&(*old)->build_id, &m->build_id))
+			continue;
+		for (size_t part = 0; part < NUM_MODULE_PARTS; part++)
+			move_part(*old, (enum module_part)part, l->target, m);
+	}
 }
 
 /* Nothing of what was found out holds any longer. */
@@ -226,6 +251,12 @@ struct module_list *module_list_new(struct target *t)
 	if (l)
 		l->target = t;
 	return l;
+}
+
+void module_list_inherit(struct module_list *l, struct module_list *from)
+{
+	l->ancestor = from;
+	l->budget = from->budget;
 }
 
 void module_list_free(struct module_list *l)
@@ -348,7 +379,7 @@ static void read_program(const struct module_list *l, uint8_t ret[sizeof(l->prog
 struct error *module_list_update(struct module_list *l)
 {
 	static const struct module_list none;
-	struct module_list next = { .target = l->target };
+	struct module_list next = { .target = l->target, .ancestor = l->ancestor };
 
 	read_program(l, next.program);
 	bool same_program = !memcmp(next.program, l->program, sizeof(next.program));
@@ -364,8 +395,11 @@ struct error *module_list_update(struct module_list *l)
 	}
 	free_others(l, &next);
 	next.generation += l->generation;
+	next.budget = l->budget;
 	*l = next;
 	read_link_map(l);
+	for (size_t i = 0; l->ancestor && i < l->len; i++)
+		inherit(l, l->items[i]);
 	return NULL;
 }
 

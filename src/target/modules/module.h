@@ -21,7 +21,10 @@
 #include "target/elf/build_id.h"
 #include "target/process/target.h"
 
-/* What hangs on a module; freed in the opposite order: later ones use earlier ones. */
+/*
+ * What hangs on a module; freed in the opposite order: later ones use earlier ones. What is known
+ * of the file alone can go on with another process that maps it, too: module_list_inherit().
+ */
 enum module_part {
 	MODULE_FILES,   /* its ELF files: debuginfo.c                           */
 	MODULE_SYMBOLS, /* names and lines: symbol.c                            */
@@ -53,13 +56,20 @@ struct module {
 	size_t index; /* in the list, until the next update                   */
 	struct {
 		void *data; /* owned; NULL: nothing is known yet */
-		void (*free)(void *data);
+		const struct part_ops *ops;
 	} parts[NUM_MODULE_PARTS];
 };
 
+struct part_ops {
+	void (*free)(void *data);
+	/* It hangs on another module of the same file now; NULL: it cannot. */
+	void (*move)(void *data, struct target *t, const struct module *m);
+};
+
 struct module_list {
-	struct target *target; /* borrowed                                             */
-	struct module **items; /* owned, and what they point to; sorted by address     */
+	struct target *target;        /* borrowed                                      */
+	struct module_list *ancestor; /* borrowed; NULL: none                          */
+	struct module **items;        /* owned, and what they point to; sorted by address     */
 	size_t len, cap;
 	struct budget budget;     /* for all that is found out about modules              */
 	struct map_list maps;     /* owned                                            */
@@ -89,7 +99,14 @@ MUST_CHECK struct error *module_list_update(struct module_list *l);
 MUST_CHECK struct error *module_list_read(struct target *t, struct module_list **ret);
 
 /* Hangs something on a module, which owns it from then on, instead of what hung there. */
-void module_hang(struct module *m, enum module_part part, void *data, void (*free)(void *data));
+void module_hang(struct module *m, enum module_part part, void *data, const struct part_ops *ops);
+
+/*
+ * What another list has found out about files goes over to the modules here that are of the same
+ * ones (device, inode, path, build-id), as they are found. That list, its target and all that its
+ * parts borrow live on as long as this one.
+ */
+void module_list_inherit(struct module_list *l, struct module_list *from);
 
 /* The program itself; NULL: it is not known which module that is. */
 struct module *module_exe(const struct module_list *l);

@@ -161,6 +161,18 @@ static void open_files(struct debuginfo *d)
 		elf_file_drop_fd(&d->main);
 }
 
+/* The set, and what is borrowed with it, are those of the list that it has opened the files for. */
+static void debuginfo_move(void *data, struct target *t, const struct module *m)
+{
+	struct debuginfo *d = data;
+
+	d->module = m;
+	if (d->exports)
+		exports_move(d->exports, t, m);
+}
+
+static const struct part_ops part_ops = { debuginfo_free, debuginfo_move };
+
 struct debuginfo *debuginfo_get(struct debuginfo_set *s, struct module *m)
 {
 	struct debuginfo *d = m->parts[MODULE_FILES].data;
@@ -175,7 +187,7 @@ struct debuginfo *debuginfo_get(struct debuginfo_set *s, struct module *m)
 	d->spending.from = &s->modules->budget;
 	d->module = m;
 	open_files(d);
-	module_hang(m, MODULE_FILES, d, debuginfo_free);
+	module_hang(m, MODULE_FILES, d, &part_ops);
 	return d;
 }
 
@@ -311,7 +323,7 @@ static bool wants_debug_file(const struct debuginfo *d)
 	return d->set->libc_lines || !is_c_library(d->module);
 }
 
-struct Dwarf *debuginfo_dwarf(struct debuginfo *d, taddr *ret_bias)
+struct Dwarf *debuginfo_dwarf(struct debuginfo *d)
 {
 	if (!d->dwarf_sought) {
 		d->dwarf_sought = true;
@@ -320,7 +332,6 @@ struct Dwarf *debuginfo_dwarf(struct debuginfo *d, taddr *ret_bias)
 		else if (wants_debug_file(d) && elf_file_has_dwarf(debug_file(d)))
 			open_dwarf(d, &d->debug);
 	}
-	*ret_bias = d->module->bias;
 	return d->dwarf;
 }
 

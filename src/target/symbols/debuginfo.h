@@ -65,11 +65,11 @@ struct debuginfo_symtab {
 size_t debuginfo_symtabs(struct debuginfo *d, struct debuginfo_symtab ret[4]);
 
 /*
- * DWARF; NULL: none. *ret_bias: target address minus DWARF address. A separate debug file of the
- * C library counts only with libc_lines: unpacking it takes many times as long as all else,
+ * DWARF; NULL: none. Its addresses are the target's minus the module's bias. A separate debug file
+ * of the C library counts only with libc_lines: unpacking it takes many times as long as all else,
  * and nobody looks for their own mistakes there. Its symbol table is used all the same.
  */
-struct Dwarf *debuginfo_dwarf(struct debuginfo *d, taddr *ret_bias);
+struct Dwarf *debuginfo_dwarf(struct debuginfo *d);
 
 /* The file with that DWARF, borrowed; closed, if there is none. */
 const struct elf_file *debuginfo_dwarf_file(const struct debuginfo *d);

@@ -17,7 +17,6 @@ enum { LEVELS_MAX = 1 << 16 }; /* of all locations that are kept */
 struct module_symbols {
 	struct symtab *symtab; /* owned; NULL: none        */
 	struct cu_index *cus;  /* owned; NULL: no DWARF    */
-	taddr dwarf_bias;
 	bool symtab_read, cus_read;
 };
 
@@ -122,6 +121,16 @@ static void module_symbols_free(void *data)
 	free(its);
 }
 
+/* All addresses in it are those of the file. */
+static void module_symbols_move(void *data, struct target *t, const struct module *m)
+{
+	(void)data;
+	(void)t;
+	(void)m;
+}
+
+static const struct part_ops part_ops = { module_symbols_free, module_symbols_move };
+
 /* NULL: out of memory. */
 static struct module_symbols *symbols_of(struct module *m)
 {
@@ -131,7 +140,7 @@ static struct module_symbols *symbols_of(struct module *m)
 		return its;
 	its = calloc(1, sizeof(*its));
 	if (its)
-		module_hang(m, MODULE_SYMBOLS, its, module_symbols_free);
+		module_hang(m, MODULE_SYMBOLS, its, &part_ops);
 	return its;
 }
 
@@ -156,14 +165,22 @@ struct cu_index *symbol_units(struct symbol_table *s, struct module *m, taddr *r
 	if (its && !its->cus_read) {
 		its->cus_read = true;
 		struct debuginfo *d = debuginfo_get(s->files, m);
-		struct Dwarf *dwarf = d ? debuginfo_dwarf(d, &its->dwarf_bias) : NULL;
+		struct Dwarf *dwarf = d ? debuginfo_dwarf(d) : NULL;
 		if (dwarf)
 			its->cus = cu_index_new(dwarf, debuginfo_dwarf_file(d),
 						debuginfo_dwarf_directory(d), s->list->target->root,
 						debuginfo_spending(d));
 	}
-	*ret_bias = its ? its->dwarf_bias : 0;
+	*ret_bias = m->bias;
 	return its ? its->cus : NULL;
+}
+
+void symbol_prepare(struct symbol_table *s, struct module *m)
+{
+	taddr bias;
+
+	symbol_symtab(s, m);
+	symbol_units(s, m, &bias);
 }
 
 static struct symbol symbol_of(const struct symtab_entry *e, struct module *m)

@@ -34,6 +34,9 @@ struct symbol {
 	bool resolver; /* it returns the function that is meant: ifunc.h */
 };
 
+/* Opens a module's files, and finds out what is in them: nothing is left to be done at a look. */
+void symbol_prepare(struct symbol_table *s, struct module *m);
+
 /*
  * The symbol that covers pc: of several a function, of several functions the one that begins
  * last, and of those at one address a global, then a weak, then a local one, with the fewest

@@ -418,8 +418,8 @@ static bool take_instance(struct variables *v, struct variable_unit *u, const Dw
 void variables_find_instance(struct variables *v, struct variable *variable)
 {
 	struct debuginfo *d = symbol_files(v->symbols, variable->module);
-	struct variable_unit u = { .module = variable->module };
-	Dwarf *dwarf = d ? debuginfo_dwarf(d, &u.bias) : NULL;
+	struct variable_unit u = { .module = variable->module, .bias = variable->module->bias };
+	Dwarf *dwarf = d ? debuginfo_dwarf(d) : NULL;
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die of;
 

@@ -375,8 +375,8 @@ static bool search_file(struct search *s, struct variable_unit *u, Dwarf *dwarf)
 static bool search_module(struct search *s, struct module *m)
 {
 	struct debuginfo *d = symbol_files(s->v->symbols, m);
-	struct variable_unit u = { .module = m };
-	Dwarf *dwarf = d ? debuginfo_dwarf(d, &u.bias) : NULL;
+	struct variable_unit u = { .module = m, .bias = m->bias };
+	Dwarf *dwarf = d ? debuginfo_dwarf(d) : NULL;
 
 	if (!dwarf)
 		return false;
