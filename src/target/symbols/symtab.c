@@ -236,37 +236,44 @@ struct scan {
 	const struct symtab *symtab;
 	struct by_address *found; /* what holds the address; unsized, what begins last before it */
 	taddr addr;
-	taddr last[2]; /* where symbols begin last before it: [1] those with a size, [0] others */
+	uint64_t behind[2]; /* how far behind the last one that begins: [1] with a size, [0] others
+			     */
 };
 
+/* One that holds the address, or begins no further before it than those that were found. */
 static bool scan_symbol(struct scan *s, const Elf64_Sym *symbol, uint32_t id)
 {
-	bool has_size = symbol->st_size != 0;
-	bool holds = s->addr - symbol->st_value < symbol->st_size;
-	taddr *last = &s->last[has_size];
+	const bool has_size = symbol->st_size != 0;
+	const uint64_t behind = s->addr - symbol->st_value;
 
-	if (symbol->st_value > s->addr || (!holds && symbol->st_value < *last) ||
-	    !is_place(symbol) || !*name_of(s->symtab, id))
+	if (symbol->st_value > s->addr || !is_place(symbol) || !*name_of(s->symtab, id))
 		return true;
-	if (symbol->st_value > *last) {
-		*last = symbol->st_value;
+	if (behind < s->behind[has_size]) {
+		s->behind[has_size] = behind;
 		s->found->unsized.len = has_size ? s->found->unsized.len : 0;
 	}
-	return (has_size && !holds) || add_address(s->symtab, id, s->found);
+	return (has_size && behind >= symbol->st_size) || add_address(s->symtab, id, s->found);
 }
 
-/* Those of all symbols that matter to one address. */
+/*
+ * Those of all symbols that matter to one address. Nearly none does, and their order says nothing:
+ * one condition, without a jump in it.
+ */
 static void scan_addresses(const struct symtab *s, taddr addr, struct by_address *ret)
 {
-	struct scan scan = { .symtab = s, .found = ret, .addr = addr };
+	struct scan scan = { .symtab = s, .found = ret, .addr = addr, .behind = { addr, addr } };
 
 	for (const struct table *t = s->tables; t < s->tables + s->ntables; t++) {
 		for (uint32_t i = 0; i < t->n; i++) {
-			if (!scan_symbol(&scan, &t->symbols[i], t->first + i))
+			const Elf64_Sym *symbol = &t->symbols[i];
+			const uint64_t behind = addr - symbol->st_value;
+			const bool matters = (behind < symbol->st_size) |
+					     (behind <= scan.behind[symbol->st_size != 0]);
+			if (matters && !scan_symbol(&scan, symbol, t->first + i))
 				return;
 		}
 	}
-	if (scan.last[1] > scan.last[0])
+	if (scan.behind[1] < scan.behind[0])
 		ret->unsized.len = 0;
 }
 
