@@ -344,7 +344,7 @@ static void around(void)
 #pragma omp atomic
 			n++; /* MARK: in-region-in-teams */
 		}
-	}
+	}              /* MARK: teams-brace */
 	stop_here = n; /* MARK: behind-teams */
 }
 

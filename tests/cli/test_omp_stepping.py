@@ -247,6 +247,7 @@ def what_compilers_put_around_statements_is_no_place(build):
     expect(seen in (lines("short", "in-short", "before-teams"), lines("in-short", "before-teams")), steps.text)
     steps = Steps(build, "around", "before-teams", *["step"] * 2, *["next"] * 4)
     expect(line("in-teams") in steps.lines[:2] and line("behind-teams") in steps.lines, steps.text)
+    expect(steps.lines.count(line("teams-brace")) < 2, steps.text)
 
 
 @cases(*BUILDS)

@@ -170,12 +170,18 @@ bool construct_lines_is_directive(const struct construct_lines *l, const char *f
 	return construct_lines_has(l, file, line) && line < l->code;
 }
 
-static bool is_brace(struct session *s, const char *file, int line, const char *brace)
+/* A comment may follow it. */
+static bool is_brace(struct session *s, const char *file, int line, char brace)
 {
 	AUTO_BUF text = { 0 };
 
 	read_line(s, file, line, &text);
-	return !strcmp(buf_text(&text), brace);
+	const char *at = buf_text(&text);
+	if (*at++ != brace)
+		return false;
+	at += strspn(at, " \t");
+	const char *end = strncmp(at, "/*", 2) ? NULL : strstr(at + 2, "*/");
+	return !*at || !strncmp(at, "//", 2) || (end && !end[2]);
 }
 
 bool construct_lines_is_declaration(struct session *s, const char *file, int line)
@@ -192,7 +198,7 @@ bool construct_lines_opens(const struct construct_lines *l, struct session *s, c
 {
 	return construct_lines_is_directive(l, file, line) ||
 	       (construct_lines_has(l, file, line) && line == l->code &&
-		is_brace(s, file, line, "{"));
+		is_brace(s, file, line, '{'));
 }
 
 bool construct_lines_passes(const struct construct_lines *l, struct session *s, const char *file,
@@ -208,5 +214,5 @@ bool construct_lines_passes(const struct construct_lines *l, struct session *s, 
 		if (l->headers[i] == line)
 			return true;
 	}
-	return is_brace(s, file, line, "{") || is_brace(s, file, line, "}");
+	return is_brace(s, file, line, '{') || is_brace(s, file, line, '}');
 }

@@ -191,6 +191,10 @@ static bool is_passed(const struct plan *p, const struct plan_context *c, const 
 	/* Who does not execute it comes from its line to that of the barrier at its end. */
 	if (k->at_directive && construct_lines_is_directive(&k->lines, r->file, r->line))
 		return true;
+	/* Its code has returned to other code of it, as of "target teams": both have its brace. */
+	if (construct_lines_is_directive(&k->lines, k->file, k->line) && r->line == k->lines.end &&
+	    construct_lines_passes(&k->lines, c->session, r->file, r->line))
+		return true;
 	construct_lines_find(c->session, r->file, r->line, &lines);
 	if (lines.section && construct_lines_is_directive(&lines, r->file, r->line))
 		return true;
