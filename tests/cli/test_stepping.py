@@ -79,4 +79,24 @@ def a_loop_of_one_jump_is_left_by_a_signal(program):
     said("print leaves").value("0")
 
 
+@cases(*BUILDS)
+def inlined_calls_are_run_out_of(build):
+    # Stepped through, their loops would take minutes.
+    def stops(*commands):
+        return [n for command in commands for n in shown(said(*command))]
+
+    def mark(name):
+        return line_of(name, "inline_loops.c")
+
+    said = session(f"inline_loops-{build}", "tbreak spins", "run", "finish", "next",
+                   "tbreak descends if depth == 2", "continue", "finish", "print depth", "next",
+                   "tbreak jumps", "continue", "finish", "next", "tbreak plain", "run", "next", "next")
+    # Optimised code may have no instruction left in the line of the call.
+    expect(mark("behind-plain") in stops(("finish",), ("next",)), "behind-plain by finish")
+    said("finish", 2).has(r"^recursion \(depth=(depth@entry=)?2\) at ")
+    said("print depth").value("2")
+    expect(mark("landed") in stops(("finish", 3), ("next", 3)), "landed")
+    expect(mark("behind-plain") in stops(("next", 4), ("next", 5)), "behind-plain by next")
+
+
 main()

@@ -279,7 +279,7 @@ ORDER = {
         "where construct_code region_end",
         "course",
         "escape loop_exits",
-        "outside task_step creator_wait",
+        "outside task_step creator_wait inline_exits",
         "task_finish",
         "construct_step",
         "step",

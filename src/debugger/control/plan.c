@@ -123,7 +123,7 @@ struct error *plan_drop_way(struct plan *p, const struct plan_context *c)
 {
 	static const enum point_role roles[] = {
 		ROLE_RETURN, ROLE_BODY,   ROLE_LANDING, ROLE_JUMPED,     ROLE_ENTRY, ROLE_BEHIND,
-		ROLE_COPY,   ROLE_COPIER, ROLE_MADE,    ROLE_REGION_END, ROLE_WAITS,
+		ROLE_COPY,   ROLE_COPIER, ROLE_MADE,    ROLE_REGION_END, ROLE_WAITS, ROLE_OUT,
 	};
 	struct error *err = NULL;
 

@@ -53,6 +53,7 @@ enum point_role {
 	ROLE_JUMP,      /* longjmp() and its kin                                    */
 	ROLE_LANDING,   /* in the handler                                           */
 	ROLE_JUMPED,    /* where longjmp() leads to                                 */
+	ROLE_OUT,       /* an inlined call is left: inline_exits.h                  */
 	ROLE_TERMINATE, /* an exception that nobody catches ends the program      */
 	/* Constructs: construct_step.h, task_step.h. */
 	ROLE_ENTRY,      /* the code of the construct begins                          */
@@ -124,8 +125,9 @@ struct plan {
 	bool enters_handler;  /* it begins with a signal whose handler is entered               */
 	bool escaped; /* it ended where an exception or longjmp() led                      */
 	bool stays;   /* until PLACE: reached in the frame at cfa alone, as a recursion has more */
-	unsigned int looks; /* CALL: at its thread, while that runs                      */
-	uint64_t footprint; /* CALL: of what it spun in at the last of them; 0: in nothing */
+	unsigned int inlined; /* stops in the midst of inlined calls that are gone through */
+	unsigned int looks;   /* CALL: at its thread, while that runs                      */
+	uint64_t footprint;   /* CALL: of what it spun in at the last of them; 0: in nothing */
 	struct plan_construct construct;
 	VEC(struct plan_point) points;
 };

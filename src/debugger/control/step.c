@@ -7,6 +7,7 @@
 #include "debugger/control/construct_step.h"
 #include "debugger/control/course.h"
 #include "debugger/control/escape.h"
+#include "debugger/control/inline_exits.h"
 #include "debugger/control/loop_exits.h"
 #include "debugger/control/outside.h"
 #include "debugger/control/stub.h"
@@ -270,7 +271,7 @@ static struct error *answer_step(struct plan *p, const struct plan_context *c,
 		*ret = end_here(p, &w, 0);
 	else if (!is_in_range(p, &w))
 		*ret = answer_line(p, c, &w);
-	return NULL;
+	return *ret == PLAN_GOES_ON && p->kind != PLAN_STEP ? inline_exits_run(p, c, &w) : NULL;
 }
 
 /* ---- what happens ----------------------------------------------------------------------- */
@@ -294,6 +295,10 @@ static struct error *answer_landing(struct plan *p, const struct plan_context *c
 
 	if (err)
 		return err;
+	if (p->kind != PLAN_STEP && course_is_within(p, &w) && where_depth(&w) > p->depth) {
+		*ret = answer_inlined(p, c, &w);
+		return NULL;
+	}
 	bool same_line = w.has_line && course_is_line(p, w.range.file, w.range.line);
 	if (steps && w.has_line && course_is_within(p, &w) && (same_line || !handler)) {
 		if (same_line || is_within_line(c, &w))
@@ -343,14 +348,16 @@ static struct error *answer_point(struct plan *p, const struct plan_context *c,
 	case ROLE_LANDING:
 	case ROLE_JUMPED:
 	case ROLE_RETURN:
+	case ROLE_OUT:
 		break;
 	}
 	err = plan_drop_way(p, c);
 	if (err)
 		return err;
 	p->move = MOVE_RANGE;
-	return role == ROLE_RETURN ? answer_step(p, c, ret)
-				   : answer_landing(p, c, role == ROLE_LANDING, ret);
+	return role == ROLE_RETURN || role == ROLE_OUT
+		       ? answer_step(p, c, ret)
+		       : answer_landing(p, c, role == ROLE_LANDING, ret);
 }
 
 /* Once more, for those that are to be done several times. */
@@ -470,7 +477,7 @@ static struct error *finish_inlined(struct plan *p, const struct plan_context *c
 	p->kind = PLAN_FINISH_INLINE;
 	course_by_frame(p, &w, w.nblocks > level ? w.nblocks - level - 1 : 0);
 	course_through_inlined(p, &w, p->depth + 1);
-	return raw ? escape_run_to_frame(p, c, raw, ROLE_RETURN) : NULL;
+	return raw ? escape_run_to_frame(p, c, raw, ROLE_RETURN) : inline_exits_run(p, c, &w);
 }
 
 struct error *step_begin_finish(struct plan *p, const struct plan_context *c, size_t frame)
