@@ -125,6 +125,31 @@ static void tasks(int threads)
 	}
 }
 
+/* Two execute tasks at the end, until the third one lets them. */
+static void remains(int threads)
+{
+	static volatile int begun, over;
+
+#pragma omp parallel num_threads(threads)
+	{
+#pragma omp single nowait
+		for (int i = 0; i < 2; i++) {
+#pragma omp task
+			{
+				__atomic_fetch_add(&begun, 1, __ATOMIC_RELAXED);
+				while (!over)
+					;
+			}
+		}
+		if (omp_get_thread_num() == 2) {
+			while (begun < 2)
+				;
+			add(); /* MARK: remains */
+			over = 1;
+		}
+	}
+}
+
 /* Each has what the other one waits for. */
 static void hang(int threads)
 {
@@ -272,7 +297,7 @@ int main(int argc, char **argv)
 		      { "ends", ends },   { "executes", executes }, { "spins", spins },
 		      { "nests", nests }, { "atomics", atomics },   { "children", children },
 		      { "quits", quits }, { "turns", turns_of },    { "bumps", bumps },
-		      { "sum", sum },     { "says", says } };
+		      { "sum", sum },     { "says", says },         { "remains", remains } };
 	const char *name = argc > 1 ? argv[1] : "race";
 	const int threads = argc > 2 ? atoi(argv[2]) : 2;
 

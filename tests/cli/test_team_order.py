@@ -259,6 +259,16 @@ def who_executes_tasks_where_it_waits_has_arrived_there(program):
 
 
 @cases(*PROGRAMS)
+def who_executes_tasks_at_the_end_is_past_the_region(program):
+    said = ordered(program, "remains", "omp serialize", "tbreak omp_order.c:%d" % mark("remains"), "run remains 3",
+                   "omp barrier --next", "continue", threads=3)
+    past = r"^\[0\.0, 0\.1 are past the region's code already, and run freely: nobody orders the tasks at its end\]$"
+    said("omp serialize").has(past, r"^All 3 threads have left the region: 1 turn\.$")
+    said("omp barrier --next").has(past, r"^All 3 threads have (left the region|arrived at the barrier)")
+    said("continue").has("x=1 ", "exited normally")
+
+
+@cases(*PROGRAMS)
 def who_has_left_the_region_is_left_out(program):
     said = ordered(program, "race", "omp schedule 0 0 1 1", "continue")
     said("omp schedule 0 0 1 1").has(r"^\[0\.0 has left the region: its turn is left out\]$",

@@ -142,7 +142,8 @@ static void look_at_missing(struct team_moves *m, const struct picture *p, struc
 			continue;
 		if (p->threads.items[thread].wait.kind == WAIT_REGION_END) {
 			*ret_changes = member->here = member->ended = true;
-		} else if (p->threads.items[thread].wait.settled && !text->len) {
+		} else if (m->looks == 2 * BUSY_LOOKS && !text->len &&
+			   p->threads.items[thread].wait.settled) {
 			team_look_add_wait(p, thread, text);
 			buf_adds(text, ", and is not in the code of the region");
 		}
@@ -187,7 +188,8 @@ struct error *team_look_anew(struct control *c, struct team_moves *m, struct buf
 	if (err)
 		return err;
 	if (m->phase == TEAM_GATHERS) {
-		if (m->looks == 2 * BUSY_LOOKS)
+		*ret_changes = m->how->policy != ORDER_ALONE && team_find_past(&l, &m->team);
+		if (m->looks % (2 * BUSY_LOOKS) == 0)
 			look_at_missing(m, &l.snapshot->picture, text, ret_changes);
 		return NULL;
 	}

@@ -176,6 +176,31 @@ struct error *team_find(struct control *c, const struct look *l, struct team *re
 	return err;
 }
 
+static bool is_past(const struct picture *p, const struct picture_thread *th, int region)
+{
+	bool ret = false;
+
+	for (size_t i = 0; th->borders && i < th->spans.list.len; i++) {
+		const struct picture_task *task = picture_task(p, th->borders[i].task);
+		ret |= task && task->kind == TASK_EXPLICIT && task->region == region;
+	}
+	return ret && !find_root(th, region);
+}
+
+bool team_find_past(const struct look *l, struct team *t)
+{
+	bool ret = false;
+	const struct picture *p = &l->snapshot->picture;
+	const int region = picture_region_by_id(p, t->number);
+
+	vec_for_each (m, &t->members) {
+		const struct picture_thread *th = picture_thread(p, team_thread(p, m->lwp));
+		if (region >= 0 && th && !m->here && is_past(p, th, region))
+			ret = m->here = m->ended = true;
+	}
+	return ret;
+}
+
 /* ---- later ------------------------------------------------------------------------------ */
 
 /* Regions may have other numbers by then. */

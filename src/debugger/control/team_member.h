@@ -47,6 +47,9 @@ MUST_CHECK struct error *team_find(struct control *c, const struct look *l, stru
 /* One that was not here when that was found has come to the first instruction of its function. */
 MUST_CHECK struct error *team_member_enters(struct control *c, struct team *t, struct thread *th);
 
+/* Those that execute tasks of the region's and are in no code of it do so at its end: they are past
+ * it. Whether one has been found. */
+bool team_find_past(const struct look *l, struct team *t);
 /* Of the primary thread, by a later look, when it is here. */
 void team_find_behind(const struct look *l, struct team *t);
 

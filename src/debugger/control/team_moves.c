@@ -106,6 +106,27 @@ void team_moves_tell(const struct control *c, const struct buf *text)
 	control_notice(c, &(struct notice){ .kind = NOTICE_TEAM, .text = buf_text(text) });
 }
 
+void team_moves_tell_past(const struct control *c, const struct team_moves *m)
+{
+	const struct team *team = &m->team;
+	AUTO_BUF text = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < team->members.len; i++) {
+		if (!team->members.items[i].ended)
+			continue;
+		buf_adds(&text, n++ ? ", " : "");
+		team_moves_add_name(m, (int)i, &text);
+	}
+	if (!n)
+		return;
+	buf_addf(&text,
+		 " %s past the region's code already, and run%s freely: nobody orders the "
+		 "tasks at its end",
+		 n == 1 ? "is" : "are", n == 1 ? "s" : "");
+	team_moves_tell(c, &text);
+}
+
 struct error *team_moves_stop(struct stop_report *r, struct buf *text)
 {
 	free(r->text);
@@ -365,6 +386,8 @@ struct error *team_moves_init(struct control *c, const struct team_run *how, str
 		return err;
 	ret->target = c->live->target;
 	c->stands = true;
+	if (how->policy != ORDER_ALONE) /* which may run up to the end of such a task */
+		team_find_past(&l, &ret->team);
 	err = begin_order(ret);
 	if (!err)
 		err = find_held(c, ret);

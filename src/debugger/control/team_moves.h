@@ -57,6 +57,9 @@ void team_moves_add_yield(const struct control *c, const struct team_moves *m,
 /* Tells the listener. */
 void team_moves_tell(const struct control *c, const struct buf *text);
 
+/* Who has been found to be past the region's code has no turn. */
+void team_moves_tell_past(const struct control *c, const struct team_moves *m);
+
 /* Gives r the kind and the text, which is taken. */
 MUST_CHECK struct error *team_moves_stop(struct stop_report *r, struct buf *text);
 
