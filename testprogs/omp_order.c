@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile int x, turns;
@@ -147,6 +148,44 @@ static void remains(int threads)
 			add(); /* MARK: remains */
 			over = 1;
 		}
+	}
+}
+
+static volatile int goes, begun;
+
+/* So long that a debugger looks meanwhile at who waits for it. */
+static __attribute__((noinline)) void last_long(void)
+{
+	struct timespec used;
+
+	begun = 1;
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	while (!used.tv_sec && used.tv_nsec < 250000000);
+}
+
+static __attribute__((noinline)) void await(void)
+{
+	goes = 1; /* MARK: await */
+	while (!begun)
+		;
+#pragma omp taskwait
+	x = 1;
+}
+
+/* What the first thread waits for is executed by the one that has left the region. */
+static void leaves(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		if (!omp_get_thread_num()) {
+#pragma omp task
+			last_long();
+			await();
+			x += 2; /* MARK: awaited */
+		}
+		while (!goes)
+			;
 	}
 }
 
@@ -292,12 +331,13 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)(int threads);
-	} parts[] = { { "race", race },   { "locks", locks },       { "phases", phases },
-		      { "loop", loop },   { "tasks", tasks },       { "hang", hang },
-		      { "ends", ends },   { "executes", executes }, { "spins", spins },
-		      { "nests", nests }, { "atomics", atomics },   { "children", children },
-		      { "quits", quits }, { "turns", turns_of },    { "bumps", bumps },
-		      { "sum", sum },     { "says", says },         { "remains", remains } };
+	} parts[] = { { "race", race },    { "locks", locks },       { "phases", phases },
+		      { "loop", loop },    { "tasks", tasks },       { "hang", hang },
+		      { "ends", ends },    { "executes", executes }, { "spins", spins },
+		      { "nests", nests },  { "atomics", atomics },   { "children", children },
+		      { "quits", quits },  { "turns", turns_of },    { "bumps", bumps },
+		      { "sum", sum },      { "says", says },         { "remains", remains },
+		      { "leaves", leaves } };
 	const char *name = argc > 1 ? argv[1] : "race";
 	const int threads = argc > 2 ? atoi(argv[2]) : 2;
 

@@ -268,6 +268,14 @@ def who_executes_tasks_at_the_end_is_past_the_region(program):
     said("continue").has("x=1 ", "exited normally")
 
 
+@cases(LIBGOMP, LIBOMP)
+def a_step_awaits_tasks_of_who_has_left_the_region(program):
+    said = ordered(program, "leaves", "omp finish --team", "print x", "continue", at="await")
+    said("omp finish --team").has(r"^0\.0 at omp_order\.c:\d+, 0\.1 left the region\.$", r"\tx \+= 2; |\tawait\(\);")
+    said("print x").has("= 1$")
+    said("continue").has("x=3 ", "exited normally")
+
+
 @cases(*PROGRAMS)
 def who_has_left_the_region_is_left_out(program):
     said = ordered(program, "race", "omp schedule 0 0 1 1", "continue")
