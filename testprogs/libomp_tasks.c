@@ -56,6 +56,21 @@ static NOINLINE void diamond(void)
 	}
 }
 
+/* The second is in a queue, and kept out by the first. */
+static NOINLINE void excluded(void)
+{
+	if (omp_get_thread_num() == 0) {
+#pragma omp task depend(mutexinoutset : a, b) /* MARK: excludes */
+		stay(2);
+		wait_for_arrivals(1);
+#pragma omp task depend(mutexinoutset : b) /* MARK: excluded */
+		finish();
+#pragma omp task depend(mutexinoutset : c) /* MARK: not excluded */
+		finish();
+		stay(2);
+	}
+}
+
 /* The creator of some tasks has ended; one of those, which LLVM's runtime takes first, has not. */
 static NOINLINE void families(void)
 {
@@ -172,10 +187,10 @@ static const struct {
 	struct scenario scenario;
 	int finished;
 } rows[] = {
-	{ SCENARIO(full), 259 },      { SCENARIO(wrapped), 349 }, { SCENARIO(diamond), 3 },
-	{ SCENARIO(families), 6 },    { SCENARIO(outer), 8 },     { SCENARIO(untied), 2 },
-	{ SCENARIO(in_variable), 1 }, { SCENARIO(on_stack), 1 },  { SCENARIO(on_heap), 1 },
-	{ SCENARIO(in_task), 2 },
+	{ SCENARIO(full), 259 },   { SCENARIO(wrapped), 349 },   { SCENARIO(diamond), 3 },
+	{ SCENARIO(excluded), 2 }, { SCENARIO(families), 6 },    { SCENARIO(outer), 8 },
+	{ SCENARIO(untied), 2 },   { SCENARIO(in_variable), 1 }, { SCENARIO(on_stack), 1 },
+	{ SCENARIO(on_heap), 1 },  { SCENARIO(in_task), 2 },
 };
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
 

@@ -14,6 +14,8 @@ SCENARIOS = {
     "diamond": ({"running top by implicit": 1, "blocked left by implicit, after top": 1,
                  "blocked right by implicit, after top": 1,
                  "blocked bottom by implicit, after left, right": 1}, 4),
+    "excluded": ({"running excludes by implicit": 1, "blocked excluded by implicit, after excludes": 1,
+                  "queued not excluded by implicit": 1}, 3),
     # What has ended still counts what it has created.
     "families": ({"unknown gone parent by implicit": 1, "running parent by gone parent": 1,
                   "queued plain by gone parent": 2, "queued plain by parent": 3,
@@ -28,7 +30,7 @@ SCENARIOS = {
                  "queued fulfils by implicit": 1}, 4),
 }
 EVENTS = ("in_variable", "on_stack", "on_heap", "in_task")
-MARKS = ("plain", "last of the first", "top", "left", "right", "bottom", "gone parent", "parent",
+MARKS = ("plain", "last of the first", "top", "left", "right", "bottom", "excludes", "excluded", "not excluded", "gone parent", "parent",
          "untied", "mergeable", "detached", "occupies", "dependent", "fulfils")
 
 

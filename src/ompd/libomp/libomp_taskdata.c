@@ -66,9 +66,17 @@ struct task_team {
 };
 enum { PRIORITY_MEMBERS = sizeof(struct lock) + sizeof(taddr) };
 
+/* Locks of mutexinoutset, and how many; below 0: it has them. */
+enum { MUTEXES_MOST = 4 };
+struct mutexes {
+	taddr locks[MUTEXES_MOST];
+	int32_t count;
+};
+
 struct depnode {
 	taddr successors, task;
-	uint8_t mutexes[CACHE_LINE - 16];
+	struct mutexes mutexes;
+	uint8_t rest[CACHE_LINE - 16 - sizeof(struct mutexes)];
 	struct lock lock;
 	int32_t npredecessors, nrefs;
 };
@@ -483,4 +491,37 @@ bool libomp_taskdata_waiters(const struct libomp_task_layout *l, taddr depnode,
 	const struct successors s = { l, NULL, found, context };
 
 	return read_successors(&s, depnode);
+}
+
+/* false: there are none, or they cannot be read. */
+static bool read_mutexes(const struct libomp_task_layout *l, taddr depnode, struct mutexes *ret)
+{
+	struct depnode node;
+
+	if (!read_depnode(l->memory, depnode, &node))
+		return false;
+	*ret = node.mutexes;
+	return ret->count && ret->count >= -MUTEXES_MOST && ret->count <= MUTEXES_MOST;
+}
+
+bool libomp_taskdata_excludes(const struct libomp_task_layout *l, taddr depnode)
+{
+	struct mutexes has;
+
+	return read_mutexes(l, depnode, &has) && has.count < 0;
+}
+
+bool libomp_taskdata_keeps_out(const struct libomp_task_layout *l, taddr depnode, taddr other)
+{
+	struct mutexes has, needs;
+
+	if (!read_mutexes(l, depnode, &has) || !read_mutexes(l, other, &needs))
+		return false;
+	for (int i = 0; i < -has.count; i++) {
+		for (int k = 0; k < needs.count; k++) {
+			if (has.locks[i] && has.locks[i] == needs.locks[k])
+				return true;
+		}
+	}
+	return false;
 }

@@ -15,6 +15,7 @@
  *   kmp_team -> task team (one of two) -> queues: kmp_thread_data, one for each thread
  *                                      -> queues by priority: a list (LLVM 15 on)
  *   kmp_taskdata -> kmp_depnode -> list of the kmp_depnodes of tasks that wait for it
+ *                               -> locks of mutexinoutset, a number that says whether it has them
  */
 #ifndef OMPD_LIBOMP_TASKDATA_H
 #define OMPD_LIBOMP_TASKDATA_H
@@ -119,5 +120,10 @@ bool libomp_taskdata_successors(const struct libomp_task_layout *l, taddr depnod
  * have on their stacks. */
 bool libomp_taskdata_waiters(const struct libomp_task_layout *l, taddr depnode,
 			     bool (*found)(void *context, taddr node), void *context);
+
+/* mutexinoutset: that task has locks while it executes, all that it needs or none; one of those
+ * that the other one still needs. */
+bool libomp_taskdata_excludes(const struct libomp_task_layout *l, taddr depnode);
+bool libomp_taskdata_keeps_out(const struct libomp_task_layout *l, taddr depnode, taddr other);
 
 #endif

@@ -402,6 +402,24 @@ static void find_blocked(struct adding *a, size_t from)
 	}
 }
 
+/* mutexinoutset: who is in a queue does not begin while another one executes. */
+static void find_kept_out(struct adding *a)
+{
+	vec_for_each (other, &a->entries) {
+		a->follows = (int)(other - a->entries.items);
+		if (!libomp_taskdata_excludes(&a->layout, other->data.depnode))
+			continue;
+		vec_for_each (entry, &a->entries) {
+			if (entry->state != TASK_QUEUED ||
+			    !libomp_taskdata_keeps_out(&a->layout, other->data.depnode,
+						       entry->data.depnode))
+				continue;
+			entry->state = TASK_BLOCKED;
+			a->all &= add_edge(a, (int)(entry - a->entries.items));
+		}
+	}
+}
+
 /* ---- detached tasks --------------------------------------------------------------------- */
 
 static bool note_detached(void *context, const struct libomp_taskdata *task)
@@ -469,6 +487,7 @@ static void find_all(struct adding *a, bool detaches)
 		find_detached(a);
 		find_blocked(a, before);
 	}
+	find_kept_out(a);
 }
 
 /* ---- into the picture ------------------------------------------------------------------- */
