@@ -109,6 +109,26 @@ static __attribute__((noinline)) void kept(void)
 	}
 }
 
+#ifndef __clang__ /* has no such tasks */
+/* What made the task has no frame when that is executed, where the compiler optimises. */
+static __attribute__((noinline)) void given_lengths(int n)
+{
+	int a[n], b[n][2];
+
+	for (int i = 0; i < n; i++)
+		a[i] = b[i][0] = b[i][1] = 10 * i;
+#pragma omp parallel num_threads(TEAM)
+#pragma omp single
+#pragma omp task firstprivate(a) shared(b)
+	{
+		a[1]++;
+		b[2][1]++;
+		here(6); /* MARK: given lengths */
+	}
+	sink = a[0];
+}
+#endif
+
 int main(void)
 {
 	int numbers[TEAM] = { 7, 7 }, *first = numbers;
@@ -119,5 +139,8 @@ int main(void)
 	creator();
 	apart();
 	kept();
+#ifndef __clang__
+	given_lengths(TEAM + 1);
+#endif
 	return 0;
 }

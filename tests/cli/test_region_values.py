@@ -114,6 +114,18 @@ def static_variables_that_a_construct_declares_in_c(program):
     said("print common").has(r"= 4$")
 
 
+@cases("omp_sharing_copies-gcc-O2")
+def arrays_that_a_task_was_given_are_as_long_as_where_they_were_declared(program):
+    """gcc describes them without bounds, and the frame that has made the task is gone: not that around it."""
+    said = session(program, f"break {line_of('given lengths', 'omp_sharing_copies.c')}", "run", "print a", "print b", "whatis b",
+                   "print sizeof a", "info locals", "kill")
+    said("print a").has(r"= \{0, 11, 20\}$")
+    said("print b").has(r"= \{\{0, 0\}, \{10, 10\}, \{20, 21\}\}$")
+    said("whatis b").has(r"^type = int \[3\]\[2\]$")
+    said("print sizeof a").has("= 12$")
+    said("info locals").has(r"^a = \{0, 11, 20\}$", r"^b = \{\{0, 0\}, \{10, 10\}, \{20, 21\}\}$")
+
+
 @cases("omp_sharing_copies-gcc-O0", "omp_sharing_copies-clang-O0")
 def arrays_are_as_long_as_their_creator_knows(program):
     """gcc describes them without bounds, clang as a reference to the first element."""

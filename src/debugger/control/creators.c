@@ -73,6 +73,49 @@ static struct frame_key key_of(const struct stitched_frame *f)
 	return (struct frame_key){ f->frame->pc, f->frame->cfa, count_outer(f->frame) };
 }
 
+static void take_frame(const struct snapshot *s, const struct stitched_frame *f,
+		       struct creator *ret)
+{
+	ret->lwp = f->lwp;
+	ret->frame = key_of(f);
+	ret->known = true;
+	name_thread(s, f, ret);
+}
+
+/* Who has begun the region whose outermost frame that at i is. NULL: not found. */
+static const struct stitched_frame *find_beginner(const struct stitched_stack *stack, size_t i)
+{
+	const struct stitched_frame *items = stack->frames.items;
+
+	for (i++; i < stack->frames.len; i++) {
+		if (!items[i].hidden && items[i].kind == CODE_USER)
+			return items[i].frame ? &items[i] : NULL;
+	}
+	return NULL;
+}
+
+/* The task, whose border is at i, may tell which region's code had it made. */
+static struct error *follow_region(struct session *from, const struct snapshot *s,
+				   const struct stitched_stack *stack, size_t code, size_t i,
+				   struct creator *ret)
+{
+	const struct stitched_frame *items = stack->frames.items;
+	int region;
+	struct error *err =
+		task_creator_region(from, s, &items[code], items[i].border.task, &region);
+
+	while (!err && region >= 0 && ++i < stack->frames.len) {
+		if (items[i].border.kind != BORDER_PARALLEL || items[i].border.region != region)
+			continue;
+		const struct stitched_frame *f = find_beginner(stack, i);
+		if (f)
+			take_frame(s, f, ret);
+		ret->is_beyond = f;
+		break;
+	}
+	return err;
+}
+
 /* The frame at "code" is a task's, which ends at i. */
 static struct error *follow_task(struct session *from, const struct snapshot *s,
 				 const struct stitched_stack *stack, size_t code, size_t i,
@@ -85,7 +128,7 @@ static struct error *follow_task(struct session *from, const struct snapshot *s,
 	ret->why = "not available: the frame that has made the task may be gone";
 	take_task(s, stack->frames.items[i].border.task, &ret->task);
 	if (err || !by.len)
-		return err;
+		return err ? err : follow_region(from, s, stack, code, i, ret);
 	ret->lwp = by.frames[0]->lwp;
 	ret->frame = key_of(by.frames[0]);
 	ret->known = by.known;
@@ -110,17 +153,11 @@ static struct error *follow(struct session *from, const struct snapshot *s,
 		return follow_task(from, s, stack, code, i, ret);
 	if (items[i].border.kind != BORDER_PARALLEL && items[i].border.kind != BORDER_TEAMS)
 		return NULL;
-	for (i++; i < len && (items[i].hidden || items[i].kind != CODE_USER); i++)
-		;
-	if (i == len || !items[i].frame) {
+	const struct stitched_frame *f = find_beginner(stack, i);
+	if (f)
+		take_frame(s, f, ret);
+	else
 		ret->why = "not available: the frame that has made the region was not found";
-		return NULL;
-	}
-	const struct stitched_frame *f = &items[i];
-	ret->lwp = f->lwp;
-	ret->frame = key_of(f);
-	ret->known = true;
-	name_thread(s, f, ret);
 	return NULL;
 }
 

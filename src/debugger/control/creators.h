@@ -33,6 +33,8 @@ struct creator {
 	struct frame_key frame;
 	struct frame_key maybe[CREATORS_MAYBE_MAX]; /* not known: one of these, or it is gone */
 	size_t nmaybe;
+	/* It is gone, but not the frame that has begun the region whose code has the task's. */
+	bool is_beyond;
 	const char *why;                /* there is one, but its frame is not known; else NULL */
 	char thread[CREATORS_NAME_MAX]; /* "Thread 0.0" */
 	struct task_data task;          /* whose code it is, where it is a task's      */

@@ -234,6 +234,7 @@ struct error *frames_find(struct frames *f, const struct frame_key *key, size_t 
 }
 
 static bool find_creator(const struct scope *s, struct scope *ret, const char **ret_why);
+static bool find_beyond(const struct scope *s, struct scope *ret);
 static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers, struct scope *ret);
 
 /* The next one that is no part of the same function, with what is inlined in it. */
@@ -275,6 +276,7 @@ static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers,
 		.registers = registers,
 		.caller = find_caller,
 		.creator = find_creator,
+		.beyond = find_beyond,
 		.counted = counted_value,
 		.loop = loop_values_get,
 		.frames = f,
@@ -367,30 +369,53 @@ static taddr written_in(const struct frames *f, const struct frame *frame)
 	return entry;
 }
 
+/* The frame at "index" becomes that at "within", whose creator is known, as far as it can be. */
+static struct error *know_creator(struct frames *f, size_t index)
+{
+	if (f->around && f->within == index)
+		return NULL;
+	forget_creator(f);
+	f->around = calloc(1, sizeof(*f->around));
+	f->within = index;
+	return f->around ? look_for_creator(f, index) : &error_nomem;
+}
+
+static bool scope_around(struct frames *f, struct scope *ret)
+{
+	struct error *err = frames_scope(f->around, f->around_level, ret);
+	const bool found = !err;
+
+	error_ignore(err);
+	if (found)
+		ret->where = f->creator.thread;
+	return found;
+}
+
 static bool find_creator(const struct scope *s, struct scope *ret, const char **ret_why)
 {
 	struct frames *f = s->frames;
-	struct error *err = NULL;
 
 	if (!is_of_construct(&f->items.items[s->index]))
 		return false;
-	if (!f->around || f->within != s->index) {
-		forget_creator(f);
-		f->around = calloc(1, sizeof(*f->around));
-		f->within = s->index;
-		err = f->around ? look_for_creator(f, s->index) : &error_nomem;
-	}
+	struct error *err = know_creator(f, s->index);
 	*ret_why = err ? NULL : f->creator.why;
-	bool found = !err && f->around->thread;
-	if (found)
-		err = frames_scope(f->around, f->around_level, ret);
-	if (found && !err)
-		ret->where = f->creator.thread;
-	found = found && !err;
+	bool found = !err && f->around->thread && !f->creator.is_beyond && scope_around(f, ret);
 	error_ignore(err);
 	if (!found && *ret_why)
 		*ret = (struct scope){ .pc = written_in(f, &f->items.items[s->index]) };
 	ret->made_task = f->creator.is_task;
+	return found;
+}
+
+static bool find_beyond(const struct scope *s, struct scope *ret)
+{
+	struct frames *f = s->frames;
+
+	if (!is_of_construct(&f->items.items[s->index]))
+		return false;
+	struct error *err = know_creator(f, s->index);
+	bool found = !err && f->around->thread && f->creator.is_beyond && scope_around(f, ret);
+	error_ignore(err);
 	return found;
 }
 

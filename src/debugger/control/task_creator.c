@@ -276,3 +276,33 @@ struct error *task_creator_find(struct session *from, const struct snapshot *s,
 	find_behind(&a, stack, border);
 	return !ret->known && find_segment(&a, &segment) ? find_called(&a, &segment) : NULL;
 }
+
+struct error *task_creator_region(struct session *from, const struct snapshot *s,
+				  const struct stitched_frame *code, int task, int *ret)
+{
+	const struct search a = { .session = from, .snapshot = s };
+	const struct picture_task *t = picture_task(&s->picture, task);
+	const struct picture_task *by = t ? picture_task(&s->picture, t->creator) : NULL;
+	const struct picture_region *r =
+		by && by->kind == TASK_IMPLICIT ? picture_region(&s->picture, by->region) : NULL;
+	AUTO_CONSTRUCTS here = { 0 }, its = { 0 };
+	const struct source_frame *levels;
+	int line = 0, around = 0;
+	bool known;
+	size_t n = 0;
+
+	*ret = -1;
+	if (!r || !r->function || !code->frame || !code->frame->file)
+		return NULL;
+	error_ignore(symbol_locate(from->symbols, r->function, &levels, &n));
+	if (!n || !levels[n - 1].file || strcmp(levels[n - 1].file, code->frame->file) != 0)
+		return NULL;
+	struct error *err =
+		source_around(from, levels[n - 1].file, levels[n - 1].line, &its, &known);
+	if (!err)
+		err = constructs_of(&a, code, &here);
+	find_lines(&here, &line, &around);
+	if (!err && has_line(&its, around))
+		*ret = by->region;
+	return err;
+}

@@ -37,4 +37,11 @@ MUST_CHECK struct error *task_creator_find(struct session *from, const struct sn
 					   const struct stitched_stack *stack, size_t code,
 					   size_t border, struct task_creator *ret);
 
+/*
+ * The region whose own code had the task's, where no frame of that is left: the frame that has
+ * begun it is one of the function that both were written in. -1: there is none.
+ */
+MUST_CHECK struct error *task_creator_region(struct session *from, const struct snapshot *s,
+					     const struct stitched_frame *code, int task, int *ret);
+
 #endif

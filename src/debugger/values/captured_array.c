@@ -37,6 +37,14 @@ static bool is_alike(const struct type *t, const struct variable *variable)
 		       : is_array(t);
 }
 
+/* A copy that was in a frame that is gone had the same bounds as the variable further out. */
+static bool find_next(const struct scope *s, struct scope *ret)
+{
+	const char *why = NULL;
+
+	return s->creator && (s->creator(s, ret, &why) || (s->beyond && s->beyond(s, ret)));
+}
+
 /* As the innermost of the frames knows it that have begun the regions around. What clang makes for
  * a construct alone is declared in no line. */
 static struct error *value_in_creator(const struct scope *s, const struct variable *variable,
@@ -44,13 +52,10 @@ static struct error *value_in_creator(const struct scope *s, const struct variab
 {
 	const int line = variable_line(variable);
 	struct scope at = *s, next = { 0 };
-	const char *why = NULL;
 	struct variable v;
 
 	ret->missing = "not available";
-	for (size_t n = 0; n < UNWIND_FRAMES_MAX && at.creator; n++) {
-		if (!at.creator(&at, &next, &why))
-			break;
+	for (size_t n = 0; n < UNWIND_FRAMES_MAX && find_next(&at, &next); n++) {
 		at = next;
 		at.cells = s->cells;
 		if (!variables_find_local(s->session->variables, scope_lookup_pc(&at), at.level,

@@ -74,6 +74,12 @@ struct scope {
 	 */
 	bool (*creator)(const struct scope *s, struct scope *ret, const char **ret_why);
 	/*
+	 * Where the frame is gone that has made the task of whose code this one is: the scope of
+	 * the one that has begun the region whose code that was. Its variables are not those that
+	 * names mean. false: it is not known. NULL: never.
+	 */
+	bool (*beyond)(const struct scope *s, struct scope *ret);
+	/*
 	 * What a task has been given, whose code this is, where a frame does not tell of it.
 	 * Without a thread: first of all. line, 0: any: of the declaration. NULL: nothing.
 	 */
