@@ -63,6 +63,23 @@ static NOINLINE void automatic(volatile int n)
 	}
 }
 
+template <typename T> static inline __attribute__((always_inline)) void everywhere(T by)
+{
+	static int calls = 100;
+
+	calls += (int)by;
+#pragma omp parallel num_threads(2)
+	{
+#pragma omp atomic
+		calls += 10;
+#pragma omp barrier
+		if (omp_get_thread_num() == 0)
+			stop(5 + 0 * calls);
+#pragma omp barrier
+		KEEP_FRAME();
+	}
+}
+
 int main(void)
 {
 	counter c;
@@ -71,5 +88,7 @@ int main(void)
 	fill(0.5, 2);
 	c.count();
 	automatic(1);
+	everywhere(1);
+	everywhere(2L);
 	return 0;
 }

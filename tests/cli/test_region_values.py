@@ -45,7 +45,8 @@ def static_variables_and_those_of_threads(program):
 def static_variables_that_a_construct_declares(program):
     said = session(program, "break stop if n == 4", "break stop", "run", "up", "print total", "print parts", "print own", "print -team own",
                    "continue", "up", "print total", "print parts", "print own", "continue", "up", "print total", "print &total", "print step", "print orig(step)", "delete 2",
-                   "continue", "up", "print total", "kill")
+                   "continue", "up", "print total", "break stop if n == 5", "continue", "up", "print calls", "up", "info locals",
+                   "continue", "up", "print calls", "kill")
     # clang -O2 puts them into registers, and does not tell which instance of a template has which.
     gone = "|<optimized out>" if program.endswith("clang-O2") else ""
     lost = gone and gone + "|^No symbol"
@@ -63,6 +64,10 @@ def static_variables_that_a_construct_declares(program):
     said("print step").has(r"= 5$|<optimized out>" if "clang" in program else "<not available: nothing tells where")
     said("print orig(step)").has(r"= 5$" + ("|<optimized out>|<not available: the frame" if program.endswith("O2") else ""))
     said("print total", 4).has(r"= 91$" + ("" if program.endswith("O0") else "|<optimized out>"))
+    # Of what is inlined everywhere clang does not describe where the variables of which instance are.
+    said("print calls").has("= 121$")
+    said("info locals").has("^calls = 121$")
+    said("print calls", 2).has("= 122$")
 
 
 LIBRARY = """

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "target/symbols/die_lists.h"
+#include "target/symbols/location_reader.h"
 
 /* Where the source of a call's function is. */
 struct extent {
@@ -85,12 +86,28 @@ static bool is_of_other(const struct lost_statics *s, const struct extent *e, ui
 	return false;
 }
 
+/* What the linker calls what lies at a variable's address. NULL: not known. */
+static const char *name_in_file(const struct lost_statics *s, Dwarf_Die *die)
+{
+	struct location_code code;
+	struct symbol symbol;
+	Dwarf_Attribute place;
+
+	location_reader_get(dwarf_attr(die, DW_AT_location, &place), 0, &code);
+	if (code.missing || code.n != 1 || code.ops[0].atom != DW_OP_addr)
+		return NULL;
+	const taddr addr = code.ops[0].number + s->bias;
+	return symbol_at(s->symbols, addr, &symbol) && symbol.addr == addr ? symbol.name : NULL;
+}
+
 /* By the linker's names: "_ZZ3runIiEvT_E5total" is of "_Z3runIiEvT_", and of what clang 19 calls
  * "_Z3runIiEvT_.omp_outlined_debug__". 0: they do not tell. */
 static int compare_names(const struct lost_statics *s, struct extent *e, Dwarf_Die *die)
 {
 	const char *its = die_name(die, s->spans), *of = die_name(&e->written, s->spans);
 
+	if (its && strncmp(its, "_ZZ", 3) != 0)
+		its = name_in_file(s, die);
 	if (!its || !of || strncmp(its, "_ZZ", 3) != 0 || strncmp(of, "_Z", 2) != 0)
 		return 0;
 	const size_t len = strcspn(of + 2, ".");

@@ -3,7 +3,8 @@
 /*
  * Lost_statics: the static variables of functions that are inlined everywhere, as constructs of
  * OpenMP are where clang optimizes. clang (measured with 14) describes them in a function of their
- * own, which has neither name nor code; the lines of declarations tell which function they are of.
+ * own, which has neither name nor code; the lines of declarations tell which function they are of,
+ * and, of instances of a template, the linker's names of both.
  *
  * For the files here that read DWARF, as die.h.
  */
@@ -12,6 +13,7 @@
 
 #include "target/symbols/die.h"
 #include "target/symbols/line_table.h"
+#include "target/symbols/symbol.h"
 
 /* A call that is inlined. */
 struct lost_statics {
@@ -20,6 +22,8 @@ struct lost_statics {
 	int line;               /* up to which the call's code has come, of its own file */
 	const struct dwarf_spans *spans;
 	struct line_table *lines; /* NULL: it has none */
+	struct symbol_table *symbols;
+	taddr bias; /* of the module */
 };
 
 /* Calls "found" for each that was declared there before that line, until it says false. */

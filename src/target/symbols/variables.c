@@ -235,6 +235,8 @@ static void for_each_lost(struct variables *v, struct scope_of_pc *s, taddr pc, 
 		.line = level < n ? levels[level].line : 0,
 		.spans = &s->unit.spans,
 		.lines = cu_lines(s->cu),
+		.symbols = v->symbols,
+		.bias = s->unit.bias,
 	};
 	lost_statics_each(&lost, found, context);
 }
