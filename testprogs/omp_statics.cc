@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* omp_statics: static variables that constructs declare, and one of their names that is not; a
- * member that a clause names. */
+ * member that a clause names; what is a reference in one instance of a template. */
 #include <omp.h>
 
 #include "testprog.h"
@@ -80,6 +80,21 @@ template <typename T> static inline __attribute__((always_inline)) void everywhe
 	}
 }
 
+template <typename T> NOINLINE static void either(T by)
+{
+	by += 1;
+#pragma omp parallel num_threads(2)
+	{
+		if (omp_get_thread_num() == 0) {
+			by += 1;
+			stop(6);
+		}
+#pragma omp barrier
+		KEEP_FRAME();
+	}
+	KEEP_FRAME();
+}
+
 int main(void)
 {
 	counter c;
@@ -90,5 +105,8 @@ int main(void)
 	automatic(1);
 	everywhere(1);
 	everywhere(2L);
+	int number = 70;
+	either<int>(number);
+	either<int &>(number);
 	return 0;
 }

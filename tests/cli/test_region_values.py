@@ -46,7 +46,8 @@ def static_variables_that_a_construct_declares(program):
     said = session(program, "break stop if n == 4", "break stop", "run", "up", "print total", "print parts", "print own", "print -team own",
                    "continue", "up", "print total", "print parts", "print own", "continue", "up", "print total", "print &total", "print step", "print orig(step)", "delete 2",
                    "continue", "up", "print total", "break stop if n == 5", "continue", "up", "print calls", "up", "info locals",
-                   "continue", "up", "print calls", "kill")
+                   "continue", "up", "print calls", "break stop if n == 6", "continue", "up", "whatis by", "print by",
+                   "continue", "up", "whatis by", "print by", "kill")
     # clang -O2 puts them into registers, and does not tell which instance of a template has which.
     gone = "|<optimized out>" if program.endswith("clang-O2") else ""
     lost = gone and gone + "|^No symbol"
@@ -68,6 +69,11 @@ def static_variables_that_a_construct_declares(program):
     said("print calls").has("= 121$")
     said("info locals").has("^calls = 121$")
     said("print calls", 2).has("= 122$")
+    # clang describes both instances' as references to int; those who have begun the regions tell.
+    said("whatis by").has("= int$")
+    said("print by").has("= 72$" + gone)
+    said("whatis by", 2).has("= int &$")
+    said("print by", 2).has(r"= \(int &\) @0x\w+: 72$" + gone)
 
 
 LIBRARY = """

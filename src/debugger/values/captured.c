@@ -305,6 +305,30 @@ bool captured_member(const struct scope *s, const char *name, struct variable *r
 	       (ret->argument || !variable_line(ret)) && !is_declared_around(s, name);
 }
 
+/* ---- instances of templates ----------------------------------------------------------------- */
+
+/* All instances declare it in the same place, and clang does not tell which one code is of. */
+static void settle_reference(const struct scope *s, struct variable *variable)
+{
+	const int line = variable_line(variable);
+	struct scope at = *s, next = { 0 };
+	const char *why = NULL;
+	struct variable v;
+
+	variable->passing = VARIABLE_BY_REFERENCE;
+	for (size_t n = 0; n < UNWIND_FRAMES_MAX && at.creator; n++, at = next) {
+		if (!at.creator(&at, &next, &why))
+			return;
+		if (!variables_find_local(s->session->variables, scope_lookup_pc(&next), next.level,
+					  variable->name, &v) ||
+		    v.passing || variable_line(&v) != line || !v.type)
+			continue;
+		if (type_strip(v.type)->kind == TYPE_REFERENCE)
+			variable->passing = VARIABLE_BY_VALUE;
+		return;
+	}
+}
+
 /* ---- common blocks -------------------------------------------------------------------------- */
 
 static const char *settle_common(const struct scope *s, struct variable *variable)
@@ -332,6 +356,8 @@ const char *captured_settle(const struct scope *s, struct variable *variable)
 {
 	const char *why = settle_common(s, variable);
 
+	if (variable->passing == VARIABLE_BY_EITHER)
+		settle_reference(s, variable);
 	why = why ? why : settle_section(s, variable);
 	if (why || s->originals)
 		return why;

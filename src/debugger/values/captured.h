@@ -16,6 +16,8 @@
 
 /*
  * variable, of the scope's code, becomes that of the common block, unless the construct has a copy.
+ * Whether it is a reference becomes that of the instance of a template that the code is of, as far
+ * as the frames tell which have begun the regions around.
  * Returns why that cannot be told, or why it is an original that the code has another copy of;
  * NULL: it is what the name means.
  */

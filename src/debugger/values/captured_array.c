@@ -84,7 +84,7 @@ static taddr find_place(const struct variable *variable, const struct value *val
 		return value->addr;
 	if (value->missing)
 		return 0;
-	if (variable->passing == VARIABLE_BY_REFERENCE)
+	if (variable->passing >= VARIABLE_BY_REFERENCE)
 		return value->place == VALUE_MEMORY ? value->addr : 0;
 	memcpy(&pointer, value->bytes, sizeof(pointer));
 	if (t->kind == TYPE_POINTER)

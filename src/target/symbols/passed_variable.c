@@ -63,19 +63,36 @@ static bool is_worth_it(const struct declaration *d, Dwarf_Die *die)
 	}
 }
 
-/* A function declares it, without being a reference, to be what the parameter refers to. */
-static bool is_plain(const struct declaration *d, const Dwarf_Die *unit)
+/* Others may declare the same in the same place. */
+static bool is_in_instance(struct die_walk *w, const struct dwarf_spans *spans)
 {
-	struct die_walk w = { .left = DIE_ENTRIES_MAX };
-	Dwarf_Die type;
-
-	for (bool more = die_walk_start(&w, unit); more;) {
-		Dwarf_Die *die = die_walk_here(&w);
-		if (is_same(d, die) && die_type(die, &type) && type.addr == d->target.addr)
+	for (size_t i = 0; i < w->depth; i++) {
+		const char *name = die_plain_name(&w->path[i], spans);
+		if (name && strchr(name, '<'))
 			return true;
-		more = die_walk_next(&w, is_worth_it(d, die));
 	}
 	return false;
+}
+
+/* How functions declare it: to be what the parameter refers to, or to be a reference to that. */
+static enum variable_passing find_declared(const struct declaration *d, const Dwarf_Die *unit)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	bool plain = false, reference = false;
+	Dwarf_Die type, target;
+
+	for (bool more = die_walk_start(&w, unit); more && !(plain && reference);) {
+		Dwarf_Die *die = die_walk_here(&w);
+		if (is_same(d, die) && die_type(die, &type)) {
+			plain |= type.addr == d->target.addr;
+			reference |= dwarf_tag(&type) == DW_TAG_reference_type &&
+				     die_type(&type, &target) && target.addr == d->target.addr;
+			if (!is_in_instance(&w, d->spans))
+				break;
+		}
+		more = die_walk_next(&w, is_worth_it(d, die));
+	}
+	return !plain ? VARIABLE_BY_VALUE : reference ? VARIABLE_BY_EITHER : VARIABLE_BY_REFERENCE;
 }
 
 enum variable_passing passed_variable_how(Dwarf_Die *parameter, const Dwarf_Die *unit,
@@ -93,7 +110,7 @@ enum variable_passing passed_variable_how(Dwarf_Die *parameter, const Dwarf_Die 
 	if (!d.name || !die_type(&written, &type) || dwarf_tag(&type) != DW_TAG_reference_type ||
 	    !die_type(&type, &d.target))
 		return VARIABLE_BY_VALUE;
-	const bool referred = die_language(&root) == DIE_LANGUAGE_OTHER || /* C has none */
-			      (d.line && die_is_cxx(&root) && is_plain(&d, unit));
-	return referred ? VARIABLE_BY_REFERENCE : VARIABLE_BY_VALUE;
+	if (die_language(&root) == DIE_LANGUAGE_OTHER) /* C has none */
+		return VARIABLE_BY_REFERENCE;
+	return d.line && die_is_cxx(&root) ? find_declared(&d, unit) : VARIABLE_BY_VALUE;
 }

@@ -24,6 +24,7 @@ enum variable_passing {
 	VARIABLE_NOT_PASSED,
 	VARIABLE_BY_VALUE,     /* or the program declares it to be a reference */
 	VARIABLE_BY_REFERENCE, /* "type" is a reference to what the program has */
+	VARIABLE_BY_EITHER,    /* by which hangs on the instance of a template that it is of */
 };
 
 struct variable {
@@ -48,7 +49,7 @@ struct variable {
 /* That which the program declares; NULL: none. */
 static inline const struct type *variable_own_type(const struct variable *v)
 {
-	return v->passing == VARIABLE_BY_REFERENCE ? type_strip(v->type)->target : v->type;
+	return v->passing >= VARIABLE_BY_REFERENCE ? type_strip(v->type)->target : v->type;
 }
 
 /* They are one declaration. */

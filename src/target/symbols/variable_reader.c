@@ -85,7 +85,7 @@ static enum variable_passing find_passing(const struct variable_unit *u, Dwarf_D
 
 	/* The type may be one that could not be read. */
 	type = type_strip(type);
-	return its == VARIABLE_BY_REFERENCE && (type->kind != TYPE_REFERENCE || !type->target)
+	return its >= VARIABLE_BY_REFERENCE && (type->kind != TYPE_REFERENCE || !type->target)
 		       ? VARIABLE_BY_VALUE
 		       : its;
 }
