@@ -137,6 +137,21 @@ def arrays_that_a_task_was_given_are_as_long_as_where_they_were_declared(program
     said("info locals").has(r"^a = \{0, 11, 20\}$", r"^b = \{\{0, 0\}, \{10, 10\}, \{20, 21\}\}$")
 
 
+@cases("omp_sharing_copies-gcc-O2", "omp_sharing_copies-clang-O0")
+def stacks_have_what_tasks_were_given(program):
+    """Where DWARF has no place for it: as "info locals" has it."""
+    path = os.path.join(folder(), "core")
+    said = session(program, f"break {line_of('tasks', 'omp_sharing_copies.c')}", "run", "info locals", f"generate-core-file {path}", "kill")
+    own = re.findall("^own = [12]$", said("info locals").text, re.M)
+    shown = ompdb("stack", "--locals", path).out
+    equal(sorted(re.findall(r"creator \[task\] .*\n[ |]* own = (\d)$", shown, re.M)), ["1", "2"], shown)
+    told = json.loads(ompdb("stack", "--locals", "--json", path).out)
+    values = [v["text"] for t in told["threads"] for f in t["frames"] if f["construct"] == "task"
+              for v in f["locals"] if v["name"] == "own"]
+    equal(sorted(values), ["1", "2"], f"{told}")
+    equal(len(own), 1, "own at the prompt")
+
+
 @cases("omp_sharing_copies-gcc-O0", "omp_sharing_copies-clang-O0")
 def arrays_are_as_long_as_their_creator_knows(program):
     """gcc describes them without bounds, clang as a reference to the first element."""

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debugger/control/task_values.h"
 #include "debugger/output/format_listing.h"
 #include "debugger/output/format_omp.h"
 #include "debugger/output/format_picture.h"
@@ -86,9 +87,18 @@ struct error *views_add_omp(struct buf *out, const struct snapshot *s,
 struct error *views_find_values(void *frame_values, struct session *s, struct snapshot *from)
 {
 	struct frame_values *ret = frame_values;
+	struct task_values_last last = { .session = s };
 	struct error *err = lock_names_find(NULL, s, from);
 
-	return err || !(ret->arguments || ret->locals) ? err : frame_values_find(s, from, ret);
+	if (err || !(ret->arguments || ret->locals))
+		return err;
+	ret->know = task_values_know_raw;
+	ret->known = &last;
+	err = frame_values_find(s, from, ret);
+	ret->known = NULL;
+	ret->know = NULL;
+	task_values_fini(&last.values);
+	return err;
 }
 
 void views_reasons_fini(struct views_reasons *r)

@@ -56,16 +56,16 @@ static void name_thread(const struct snapshot *s, const struct stitched_frame *f
 		snprintf(ret->thread, sizeof(ret->thread), "LWP %d", f->lwp);
 }
 
-static void take_task(const struct snapshot *s, int number, struct task_data *ret)
+struct task_data creators_task_data(const struct snapshot *s, int task)
 {
-	const struct picture_task *t = picture_task(&s->picture, number);
+	const struct picture_task *t = picture_task(&s->picture, task);
 	const struct picture_task *by = t ? picture_task(&s->picture, t->creator) : NULL;
 	const struct picture_thread *th = by ? picture_thread(&s->picture, by->thread) : NULL;
 
-	*ret = (struct task_data){ 0 };
-	if (t && t->kind != TASK_IMPLICIT)
-		*ret = (struct task_data){ t->function, t->arguments, t->block, t->block_size,
-					   th ? th->lwp : 0 };
+	if (!t || t->kind == TASK_IMPLICIT)
+		return (struct task_data){ 0 };
+	return (struct task_data){ t->function, t->arguments, t->block, t->block_size,
+				   th ? th->lwp : 0 };
 }
 
 static struct frame_key key_of(const struct stitched_frame *f)
@@ -126,7 +126,7 @@ static struct error *follow_task(struct session *from, const struct snapshot *s,
 
 	ret->is_task = true;
 	ret->why = "not available: the frame that has made the task may be gone";
-	take_task(s, stack->frames.items[i].border.task, &ret->task);
+	ret->task = creators_task_data(s, stack->frames.items[i].border.task);
 	if (err || !by.len)
 		return err ? err : follow_region(from, s, stack, code, i, ret);
 	ret->lwp = by.frames[0]->lwp;
@@ -226,7 +226,7 @@ struct error *creators_find_task(struct session *s, long number, struct creators
 				 "task %ld is the implicit one of a thread: select "
 				 "the thread, its frames have the variables",
 				 number);
-	take_task(l.snapshot, index, &ret->data);
+	ret->data = creators_task_data(l.snapshot, index);
 	find_task_frame(l.snapshot, index, ret);
 	const struct picture_thread *th = picture_thread(p, t->thread);
 	if (th && !ret->lwp)

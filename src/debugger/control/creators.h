@@ -10,6 +10,8 @@
 
 #include "debugger/session.h"
 
+struct snapshot;
+
 enum { CREATORS_NAME_MAX = 48 };
 
 /* A frame, or an inlined call in it, as stacks of other modules have it, too. */
@@ -43,6 +45,9 @@ struct creator {
 /* Of code of a construct (outlined.h). Looks at all threads. Errors as of look_once(). */
 MUST_CHECK struct error *creators_find(struct session *s, pid_t lwp, const struct frame_key *frame,
 				       struct creator *ret);
+
+/* Of a task of the picture; of an implicit one nothing is known. */
+struct task_data creators_task_data(const struct snapshot *s, int task);
 
 /* An explicit task, by its number in the picture. */
 struct creators_task {

@@ -7,6 +7,8 @@
 
 #include "debugger/control/frames.h"
 #include "debugger/control/task_block.h"
+#include "debugger/snapshot.h"
+#include "debugger/values/captured.h"
 #include "debugger/values/captured_array.h"
 #include "debugger/values/passed.h"
 #include "debugger/values/pushed.h"
@@ -363,12 +365,22 @@ static const struct task_given *given_to(const struct scope *s)
 	return s->frames->given = given;
 }
 
+static const struct task_variable *items_of(const struct scope *s, size_t *ret_len)
+{
+	const struct task_given *given = s->frames ? given_to(s) : NULL;
+	const struct task_values *values = s->frames ? NULL : s->given_context;
+
+	*ret_len = given ? given->len : values ? values->items.len : 0;
+	return given ? given->items : values ? values->items.items : NULL;
+}
+
 static bool find_given(const struct scope *s, const char *name, int line, struct value *ret)
 {
-	const struct task_given *values = given_to(s);
+	size_t len;
+	const struct task_variable *items = items_of(s, &len);
 
-	for (size_t i = 0; values && i < values->len; i++) {
-		const struct task_variable *v = &values->items[i];
+	for (size_t i = 0; i < len; i++) {
+		const struct task_variable *v = &items[i];
 		/* Optimised code may have its own copies elsewhere than in memory: DWARF knows
 		 * them. */
 		if (strcmp(v->name, name) != 0 || (!v->shared && strcmp(name, "this") != 0) ||
@@ -392,12 +404,13 @@ static bool is_task_of_clang(const struct scope *s)
 
 static void each_given(const struct scope *s, scope_found *found, void *context)
 {
-	const struct task_given *values = is_task_of_clang(s) ? given_to(s) : NULL;
+	size_t len = 0;
+	const struct task_variable *items = is_task_of_clang(s) ? items_of(s, &len) : NULL;
 	struct error *err = NULL;
 	struct value value;
 
-	for (size_t i = 0; values && !err && i < values->len; i++) {
-		const struct task_variable *v = &values->items[i];
+	for (size_t i = 0; !err && i < len; i++) {
+		const struct task_variable *v = &items[i];
 		if (v->missing || !v->shared)
 			continue;
 		err = task_values_get(s, v, &value);
@@ -411,4 +424,40 @@ void task_values_know(struct scope *ret)
 {
 	ret->given = find_given;
 	ret->given_each = each_given;
+}
+
+/* ---- of raw stacks ------------------------------------------------------------------------ */
+
+/* The task that has called a frame, as the next span further out tells. -1: none. */
+static int find_task(const struct snapshot *from, int thread, size_t frame)
+{
+	const struct picture_thread *th = picture_thread(&from->picture, thread);
+
+	for (size_t i = 0; th && th->borders && i < th->spans.list.len; i++) {
+		if (th->spans.list.items[i].inner > frame)
+			return th->borders[i].task;
+	}
+	return -1;
+}
+
+struct error *task_values_know_raw(void *last, const struct snapshot *from, int thread,
+				   struct scope *ret)
+{
+	struct task_values_last *of = last;
+	const int task = find_task(from, thread, ret->frame);
+	const struct task_data data = creators_task_data(from, task);
+	struct error *err = NULL;
+
+	if (!data.function || !captured_is_outlined(ret))
+		return NULL;
+	if (!of->known || of->task != task) {
+		task_values_fini(&of->values);
+		of->values = (struct task_values){ 0 };
+		of->task = task;
+		err = task_values_find(of->session, &data, &of->values);
+		of->known = !err;
+	}
+	ret->given_context = &of->values;
+	task_values_know(ret);
+	return err;
 }

@@ -47,6 +47,21 @@ struct scope task_values_scope(struct session *s, const struct task_data *task,
 /* A scope of frames learns what the task shares whose code it is; each, where it is clang's. */
 void task_values_know(struct scope *ret);
 
+/* Of the task that stacks of a snapshot have come to: it lasts over many of its frames. */
+struct task_values_last {
+	struct session *session; /* borrowed */
+	bool known;
+	int task;
+	struct task_values values; /* owned */
+};
+
+/*
+ * A scope of a raw stack (frame_values.h) learns what the task was given whose code it may be;
+ * "last" keeps that, until it is asked for another one.
+ */
+MUST_CHECK struct error *task_values_know_raw(void *last, const struct snapshot *from, int thread,
+					      struct scope *ret);
+
 MUST_CHECK struct error *task_values_get(const struct scope *s, const struct task_variable *v,
 					 struct value *ret);
 

@@ -64,6 +64,8 @@ static struct error *add_frame(struct finding *f, int thread, size_t frame, bool
 
 	struct error *err =
 		symbol_locate(f->session->symbols, scope_lookup_pc(&scope), &levels, &len);
+	if (!err && read && f->ret->know)
+		err = f->ret->know(f->ret->known, f->from, thread, &scope);
 	for (size_t i = 0; !err && i < len; i++, (*place)++) {
 		scope.level = i;
 		if (read && f->variables < VARIABLES_TOTAL)

@@ -21,7 +21,11 @@ struct frame_values_item {
 };
 
 struct frame_values {
-	bool arguments, locals;              /* which are asked for: by the caller      */
+	bool arguments, locals; /* which are asked for: by the caller                           */
+	/* Tells a scope what the task was given whose code it is; by the caller, too, or NULL. */
+	MUST_CHECK struct error *(*know)(void *known, const struct snapshot *from, int thread,
+					 struct scope *ret);
+	void *known;                         /* borrowed; for "know" */
 	VEC(struct frame_values_item) items; /* owned; in the order of thread and place */
 };
 
