@@ -13,6 +13,8 @@ struct pair {
 };
 
 static int away = -1;
+static volatile struct pair pairs[4] = { { 10, 5 }, { 20, 10 }, { 30, 15 }, { 40, 20 } };
+static _Thread_local volatile int own;
 
 static __attribute__((noinline)) void together(int number)
 {
@@ -44,6 +46,7 @@ int main(int argc, char **argv)
 #pragma omp parallel num_threads(threads)
 	{
 		int number = omp_get_thread_num();
+		own = pairs[number % 4].number / 10 - 1;
 		if (number == away)
 			elsewhere();
 		else

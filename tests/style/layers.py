@@ -243,6 +243,7 @@ ORDER = {
         "shown shown_parts shown_container shown_fortran shown_frame",
         "frame_values",
         "eval_text",
+        "apart",
         "deciding worksharing",
         "looked_at",
         "work_rows",

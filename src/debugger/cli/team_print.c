@@ -6,7 +6,7 @@
 #include "debugger/control/reduction.h"
 #include "debugger/output/format_team.h"
 #include "debugger/output/format_value.h"
-#include "debugger/values/lookup.h"
+#include "debugger/values/apart.h"
 #include "debugger/values/reach.h"
 
 /* As a number, if it is one. */
@@ -52,46 +52,18 @@ static struct error *evaluate(struct cli *c, const struct scope *scope, const ch
 	return err ? err : show(c, scope, &v, f, ret);
 }
 
-/* A variable that is in no frame, but static, or the thread's own. */
-struct apart {
-	bool is;
-	struct scope here; /* of the selected frame */
-	struct variable variable;
-};
-
-static void find_apart(struct cli *c, const char *text, struct apart *ret)
+/* For who stands elsewhere, of what lies in no frame. */
+static struct error *evaluate_apart(struct cli *c, const struct scope *here, const struct member *m,
+				    const char *text, const struct data_format *f,
+				    struct team_value *ret)
 {
-	struct error *err = control_scope(c->control, &ret->here);
+	const struct scope there = apart_scope(here, m->frames.thread);
+	struct eval_context context = control_evaluator(c->control, &there);
+	struct value v;
 
-	ret->is = !err && lookup_variable(&ret->here, NULL, text, &ret->variable);
-	error_ignore(err);
-}
-
-/* It is there for who stands elsewhere, too. false: it is none, or cannot be read. */
-static bool evaluate_apart(struct cli *c, const struct apart *of, const struct member *m,
-			   const struct data_format *f, struct team_value *ret)
-{
-	struct location where;
-	struct value value;
-
-	if (!of->is || !m->frames.thread)
-		return false;
-	struct session *s = of->here.session;
-	const struct location_frame nowhere = { .target = s->target, .thread = m->frames.thread };
-	variables_locate(s->variables, &of->variable, &nowhere, &where);
-	if (where.n != 1 || where.parts[0].kind != LOCATION_MEMORY)
-		return false;
-	const struct scope there = { .session = s,
-				     .language = of->here.language,
-				     .thread = m->frames.thread };
-	struct error *err = value_of_variable(&there, &of->variable, &value);
-	if (!err)
-		err = show(c, &there, &value, f, ret);
-	const bool known = !err && !value.missing;
-	error_ignore(err);
-	if (!known)
-		buf_clear(&ret->text);
-	return known;
+	context.call = NULL;
+	struct error *err = eval_shown(&context, text, &v);
+	return err ? err : show(c, &there, &v, f, ret);
 }
 
 static struct error *evaluate_in(struct cli *c, struct member *m, const char *text,
@@ -145,7 +117,7 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 {
 	AUTO_TEAM_VALUES values = { 0 };
 	AUTO_MEMBERS all = { 0 };
-	struct apart apart;
+	struct scope here;
 	const struct shown_limits *limits = f->limits ? f->limits : &c->settings.print.values;
 	struct error *err = NULL;
 	size_t answers = 0;
@@ -155,18 +127,23 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 	err = members_find(c->control, whom == PRINT_ALL, &all);
 	if (err)
 		return err;
-	find_apart(c, text, &apart);
+	err = control_scope(c->control, &here);
+	const struct eval_context context = control_evaluator(c->control, &here);
+	const bool apart = !err && apart_is(&context, text);
+	error_ignore(err);
 	vec_for_each (member, &all.items) {
 		struct team_value made = { 0 };
 		const bool stands_there = member->stands_there;
-		struct error *failed = stands_there ? evaluate_in(c, member, text, f, &made) : NULL;
+		struct error *failed = stands_there ? evaluate_in(c, member, text, f, &made)
+				       : apart ? evaluate_apart(c, &here, member, text, f, &made)
+					       : NULL;
 		/* What is wrong with the text is wrong for everyone. */
 		if (failed && !answers && member->frames.thread &&
 		    member->frames.thread->lwp == c->control->selected) {
 			team_values_fini(&values);
 			return failed;
 		}
-		if (failed || (!stands_there && !evaluate_apart(c, &apart, member, f, &made)))
+		if (failed || !(stands_there || apart))
 			explain(&all, failed, &made);
 		answers += !made.is_error;
 		if (!team_values_add(&values, member->thread, &made))
