@@ -209,14 +209,15 @@ static void find_in_thread(struct reading *r, struct thread *th, const char *fun
 	frames_select(&frames, r->s, th, 0);
 	for (size_t i = 0; i < DEPTH_MAX; i++) {
 		struct error *err = frames_get(&frames, i, &frame);
-		if (!err && frame)
+		its = !err && frame ? written_in(r->s, frame->pc - !frame->exact) : NULL;
+		const bool is_of_it = its && !strcmp(its, function);
+		if (is_of_it)
 			err = frames_scope(&frames, i, &scope);
 		if (err || !frame) {
 			error_ignore(err);
 			break;
 		}
-		its = written_in(r->s, scope_lookup_pc(&scope));
-		if (!its || strcmp(its, function) != 0)
+		if (!is_of_it)
 			continue;
 		pushed_settle(&scope, registers);
 		take_shared(r, &scope);
