@@ -250,7 +250,7 @@ static bool is_reduced_by_task(const struct scope *s, const struct variable *var
 	AUTO_CONSTRUCTS around = { 0 };
 	const char *modifier;
 
-	if (!variable->name || !declared || !has_local(s, ".privates."))
+	if (!variable->name || !declared || !captured_is_outlined(s) || !has_local(s, ".privates."))
 		return false;
 	if (!find_constructs(s, find_level(s), &around))
 		return has_local(s, ".task_red.");

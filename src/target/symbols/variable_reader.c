@@ -21,6 +21,8 @@ void variable_reader_begin(struct variables *v)
 	v->statics = (struct hash_map){ 0 };
 	map_fini(&v->passings);
 	v->passings = (struct hash_map){ 0 };
+	map_fini(&v->copied);
+	v->copied = (struct hash_map){ 0 };
 }
 
 bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *ret)

@@ -17,6 +17,7 @@ struct variables {
 	struct symbol_table *symbols; /* borrowed                     */
 	struct type_reader reader;    /* owned, as is its store       */
 	struct hash_map passings;     /* owned; enum variable_passing, by entries, likewise   */
+	struct hash_map copied;       /* owned; whether copied_in.h knows entries, likewise   */
 	struct hash_map statics;      /* owned; of gcc_faults.c, as long as the reader knows */
 };
 

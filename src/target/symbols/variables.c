@@ -85,6 +85,7 @@ void variables_free(struct variables *v)
 	type_reader_forget(&v->reader);
 	map_fini(&v->statics);
 	map_fini(&v->passings);
+	map_fini(&v->copied);
 	if (v->reader.store)
 		type_store_set_source(v->reader.store, NULL);
 	type_store_free(v->reader.store);
@@ -103,7 +104,8 @@ struct scope_of_pc {
 	struct variable_unit unit;
 	struct cu *cu;
 	Dwarf_Die top, function;
-	taddr addr; /* pc as the DWARF has it */
+	taddr addr;              /* pc as the DWARF has it */
+	struct hash_map *copied; /* borrowed: whether entries are of copied_in.h */
 };
 
 static bool find_scope(struct variables *v, taddr pc, size_t level, struct scope_of_pc *ret)
@@ -124,6 +126,7 @@ static bool find_scope(struct variables *v, taddr pc, size_t level, struct scope
 	ret->top = chain[level < n ? n - 1 - level : 0];
 	ret->function = chain[0];
 	ret->addr = pc - bias;
+	ret->copied = &v->copied;
 	return true;
 }
 
@@ -201,6 +204,21 @@ static void for_each_inherited(struct scope_of_pc *s, local_found found, void *c
 	}
 }
 
+/* Units are gone through for it, so what has been found is kept. */
+static bool is_copied_in(struct scope_of_pc *s, Dwarf_Die *die)
+{
+	const struct map_item *known = map_find(s->copied, map_key(die->addr));
+
+	if (known)
+		return known->number;
+	const bool its = copied_in_is_one(die, &s->top, &s->unit.spans) ||
+			 copied_in_is_of_scan(die, &s->unit.spans);
+	struct map_item *item = map_add(s->copied, map_key(die->addr));
+	if (item)
+		item->number = its;
+	return its;
+}
+
 /* Calls "found" for each argument and variable that holds at s->addr, until it says false. */
 static void for_each_in(struct scope_of_pc *s, local_found found, void *context)
 {
@@ -209,8 +227,7 @@ static void for_each_in(struct scope_of_pc *s, local_found found, void *context)
 	for (bool more = die_walk_start(&w, &s->top); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
 		int tag = dwarf_tag(die);
-		if (is_local(die) && !copied_in_is_one(die, &s->top, &s->unit.spans) &&
-		    !copied_in_is_of_scan(die, &s->unit.spans) &&
+		if (is_local(die) && !is_copied_in(s, die) &&
 		    !found(context, die, (unsigned int)w.depth))
 			return;
 		more = die_walk_next(&w, is_block(tag) && covers(die, s->addr));
