@@ -54,15 +54,15 @@ static struct error *evaluate(struct cli *c, const struct scope *scope, const ch
 
 /* For who stands elsewhere, of what lies in no frame. */
 static struct error *evaluate_apart(struct cli *c, const struct scope *here, const struct member *m,
-				    const char *text, const struct data_format *f,
+				    const struct apart *of, const struct data_format *f,
 				    struct team_value *ret)
 {
-	const struct scope there = apart_scope(here, m->frames.thread);
+	const struct scope there = apart_scope(of, here, m->frames.thread);
 	struct eval_context context = control_evaluator(c->control, &there);
 	struct value v;
 
 	context.call = NULL;
-	struct error *err = eval_shown(&context, text, &v);
+	struct error *err = apart_value(of, &context, &v);
 	return err ? err : show(c, &there, &v, f, ret);
 }
 
@@ -129,13 +129,16 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 		return err;
 	err = control_scope(c->control, &here);
 	const struct eval_context context = control_evaluator(c->control, &here);
-	const bool apart = !err && apart_is(&context, text);
+	struct apart apart = { 0 };
+	if (!err)
+		apart_find(&context, text, &apart);
 	error_ignore(err);
 	vec_for_each (member, &all.items) {
 		struct team_value made = { 0 };
 		const bool stands_there = member->stands_there;
 		struct error *failed = stands_there ? evaluate_in(c, member, text, f, &made)
-				       : apart ? evaluate_apart(c, &here, member, text, f, &made)
+				       : apart.is
+					       ? evaluate_apart(c, &here, member, &apart, f, &made)
 					       : NULL;
 		/* What is wrong with the text is wrong for everyone. */
 		if (failed && !answers && member->frames.thread &&
@@ -143,7 +146,7 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 			team_values_fini(&values);
 			return failed;
 		}
-		if (failed || !(stands_there || apart))
+		if (failed || !(stands_there || apart.is))
 			explain(&all, failed, &made);
 		answers += !made.is_error;
 		if (!team_values_add(&values, member->thread, &made))

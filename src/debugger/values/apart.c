@@ -55,26 +55,33 @@ static bool are_apart(const struct scope *s, const struct expr *e)
 	return true;
 }
 
-bool apart_is(const struct eval_context *c, const char *text)
+void apart_find(const struct eval_context *c, const char *text, struct apart *ret)
 {
-	struct expr *e = NULL;
+	AUTO_EXPR *e = NULL;
 	struct error *err = eval_parse(c, text, false, &e, NULL);
 	const bool parsed = !err;
 
 	error_ignore(err);
-	const bool ret = parsed && c->scope->session && c->scope->thread && are_apart(c->scope, e);
-	expr_free(e);
+	*ret = (struct apart){ .text = text };
+	ret->is = parsed && c->scope->session && c->scope->thread && are_apart(c->scope, e);
+	ret->is_variable = ret->is && e->kind == EXPR_NAME &&
+			   lookup_variable(c->scope, e->file, e->text, &ret->variable);
+}
+
+struct scope apart_scope(const struct apart *of, const struct scope *s, struct thread *th)
+{
+	struct scope ret = { .session = s->session, .language = s->language, .thread = th };
+
+	if (!of->is_variable) {
+		ret.level = s->level;
+		ret.pc = s->pc;
+		ret.exact = s->exact;
+	}
 	return ret;
 }
 
-struct scope apart_scope(const struct scope *s, struct thread *th)
+struct error *apart_value(const struct apart *of, const struct eval_context *c, struct value *ret)
 {
-	return (struct scope){
-		.session = s->session,
-		.language = s->language,
-		.thread = th,
-		.level = s->level,
-		.pc = s->pc,
-		.exact = s->exact,
-	};
+	return of->is_variable ? value_of_variable(c->scope, &of->variable, ret)
+			       : eval_shown(c, of->text, ret);
 }

@@ -9,13 +9,22 @@
 
 #include "debugger/values/eval.h"
 
-/*
- * Whether all names in it mean in that scope what lies in no frame, or are functions or
- * enumerators. false, too: it cannot be parsed, or asks for registers.
- */
-bool apart_is(const struct eval_context *c, const char *text);
+struct apart {
+	/* All names in it mean what lies in no frame, or are functions or enumerators. */
+	bool is;
+	bool is_variable; /* it is the name of this one and nothing else: found once for all */
+	struct variable variable;
+	const char *text; /* borrowed */
+};
 
-/* The same names for another thread: those of frames have no place. */
-struct scope apart_scope(const struct scope *s, struct thread *th);
+/* What cannot be parsed, or asks for registers, is none. */
+void apart_find(const struct eval_context *c, const char *text, struct apart *ret);
+
+/* The scope of the same names for another thread: those of frames have no place. */
+struct scope apart_scope(const struct apart *of, const struct scope *s, struct thread *th);
+
+/* In such a scope. */
+MUST_CHECK struct error *apart_value(const struct apart *of, const struct eval_context *c,
+				     struct value *ret);
 
 #endif
