@@ -341,12 +341,13 @@ class Check:
 
     def everything(self, stack, omp):
         self.regions = {r["id"]: r for r in omp["regions"]}
-        self.same([t["lwp"] for t in stack["threads"]], as_made(self.states, stack["target"]["pid"]), "the threads")
+        made = as_made(self.states, stack["target"]["pid"])
+        self.same([t["lwp"] for t in stack["threads"]], made, "the threads")
         self.runtimes(stack["runtimes"])
         for key in ("target", "runtimes"):
             self.same(omp[key], stack[key], f"{key} of omp")
         told = {t["lwp"]: t for t in omp["threads"]}
-        wanted = self.by_lwp()
+        wanted = self.by_lwp(made)
         for thread in stack["threads"]:
             other = told.get(thread["lwp"], {})
             for key in ("name", "omp"):
@@ -365,10 +366,10 @@ class Check:
             if runtime["kind"] == wanted and (not runtime["provider"] or not runtime["status"]):
                 self.problems.append(f"provider and status of {runtime}")
 
-    def by_lwp(self):
-        """{lwp: (its key, what is expected of it)}; those that tell nothing have an order."""
+    def by_lwp(self, made):
+        """{lwp: (its key, what is expected of it)}; those that tell nothing have the order in which they were made."""
         found, rest = {}, list(resolved(self.s.others, self.v))
-        for lwp in sorted(self.states):
+        for lwp in made:
             told = self.truths.get(lwp)
             if told:
                 path = ".".join(str(n) for n in told["ancestors"])
