@@ -202,14 +202,17 @@ static bool is_explicit(const struct picture_task *task)
 
 /*
  * Explicit tasks that no span calls: the user's code called their functions itself, as compilers do
- * for if(0). s: the span behind their frames.
+ * for if(0). s: the span behind their frames. Or the runtime has it in hand, and its code is not on
+ * the stack yet, or not any more.
  */
 static void leave_direct_tasks(struct outwards *o, const struct span *s)
 {
+	struct picture_thread *th = picture_thread(o->w->picture, o->thread);
 	struct picture_task *task = task_at(o, o->task);
 
 	while (is_explicit(task) && !(s->call == SPAN_TASK && is_called(o, task->function, s))) {
-		if (task->source == SOURCE_OMPD)
+		th->around_task |= task->deferred && o->task == th->task && s->call != SPAN_TASK;
+		if (task->source == SOURCE_OMPD && !task->deferred)
 			task->kind = TASK_UNDEFERRED;
 		if (task->thread < 0)
 			task->thread = o->thread;

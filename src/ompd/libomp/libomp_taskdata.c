@@ -111,6 +111,7 @@ static const struct {
 	{ FLAGS "tiedness", SLOT(tied) },
 	{ FLAGS "final", SLOT(final) },
 	{ FLAGS "tasktype", SLOT(is_explicit) },
+	{ FLAGS "task_serial", SLOT(serial) },
 	{ FLAGS "executing", SLOT(executing) },
 	{ FLAGS "complete", SLOT(complete) },
 	{ FLAGS "freed", SLOT(freed) },
@@ -184,6 +185,7 @@ static bool read_explicit(const struct libomp_task_layout *l, uint32_t flags,
 			  const struct taskdata_end *end, struct libomp_taskdata *ret)
 {
 	ret->is_explicit = true;
+	ret->deferred = !(flags & l->serial);
 	ret->executing = flags & l->executing;
 	ret->ended = flags & (l->complete | l->freed);
 	ret->detached = end->event_type && (flags & FLAG_PROXY) && !ret->executing && !ret->ended;

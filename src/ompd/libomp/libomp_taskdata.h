@@ -35,7 +35,7 @@ struct libomp_task_layout {
 	uint64_t flags, team, parent, icvs, icvs_size, ompt, size;
 	uint64_t routine; /* in kmp_task_t */
 	/* bits of td_flags */
-	uint64_t tied, final, is_explicit, executing, complete, freed;
+	uint64_t tied, final, is_explicit, serial, executing, complete, freed;
 	/* kmp_info_t */
 	uint64_t info, its_team, its_task;
 	/* kmp_team_t */
@@ -51,6 +51,7 @@ struct libomp_taskdata {
 	int level;       /* tasks around it                                              */
 	long unfinished; /* child tasks that have not ended                              */
 	bool is_explicit;
+	bool deferred;         /* not executed where it was created                           */
 	bool executing, ended; /* ended: nothing waits for it any more                        */
 	bool detached;         /* its code has ended, its event is not fulfilled               */
 };

@@ -99,6 +99,7 @@ static void bring_together(struct adding *a, const struct libomp_taskdata *data,
 	task->handle = data->address;
 	task->state = state_of(data, task->state);
 	task->unfinished = data->unfinished;
+	task->deferred = data->is_explicit && data->deferred;
 	if (task->region < 0)
 		task->region = region_of_team(a, data->team);
 	take_arguments(a, data, task);

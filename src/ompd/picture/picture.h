@@ -142,6 +142,7 @@ struct picture_thread {
 	int region;              /* innermost region that it is in; -1: none               */
 	long number;             /* in the region; -1: unknown                             */
 	int task;                /* that it executes; -1: unknown                          */
+	bool around_task;        /* the runtime is about to call its code, or has done so  */
 	enum thread_held held;   /* whoever looks at a program that is run notes it             */
 	struct picture_wait wait;
 	uint64_t footprint;             /* if it spins: differs when it has gone on; 0: unknown */
@@ -195,6 +196,7 @@ struct picture_task {
 	VEC(int) waits_for;    /* tasks                                                   */
 	long unfinished;       /* child tasks that have not ended; -1: unknown             */
 	bool waits;            /* in taskwait, taskgroup or for dependences               */
+	bool deferred;         /* for certain: the runtime calls its code                 */
 	bool doubtful;         /* its id is new, and yet it may have been seen before      */
 	struct place place;    /* of the construct                                        */
 };
