@@ -95,33 +95,39 @@ def cores_of_healthy_programs_are_not_called_dead(build, policy):
     expect(not problems, "\n".join(problems))
 
 
-def cores_on_the_way(program, entry, *commands):
-    """What is said of cores of a thread that goes on through a function of the runtime's alone."""
+def cores_on_the_way(program, argument, *commands, env=None, n=8, apart=5):
+    """No core of a thread that goes on alone from where the commands have led is called dead; instructions lie between."""
     with tempfile.TemporaryDirectory() as folder:
-        paths = [os.path.join(folder, str(n)) for n in range(8)]
-        steps = [words for path in paths for words in ("-ex", "stepi 5", "-ex", f"generate-core-file {path}")]
-        run = ompdb("-batch", "-ex", f"break {entry}", "-ex", "run", *(w for c in commands for w in ("-ex", c)), *steps,
-                    "--args", testprog(program[0]), *program[1:], env={"OMP_WAIT_POLICY": "active"})
+        paths = [os.path.join(folder, str(i)) for i in range(n)]
+        steps = [command for path in paths for command in (f"stepi {apart}", f"generate-core-file {path}")]
+        options = [word for command in (*commands, "set scheduler-locking on", *steps) for word in ("-ex", command)]
+        run = ompdb("-batch", *options, "--args", testprog(program), *argument.split(), env=env)
         told = [why(path) for path in paths if os.path.exists(path)]
     equal(len(told), len(paths), f"cores of {run}")
+    expect(not any(t["verdict"] in FINDINGS for t in told), "\n".join(map(in_short, told)))
     return told
 
 
 # On its way to the lock it has not begun to wait, in whatever function of the runtime's it is.
 @cases(*itertools.product(("gcc-O2", "clang-O2"), ("omp_set_lock", "omp_set_nest_lock")))
 def who_takes_a_lock_alone_waits_for_nobody(build, entry):
-    told = cores_on_the_way((f"why_healthy-{build}", "alone"), entry, "continue 4", "set scheduler-locking on")
-    expect(not any(t["verdict"] in FINDINGS for t in told), "\n".join(map(in_short, told)))
+    cores_on_the_way(f"why_healthy-{build}", "alone", f"break {entry}", "run", "continue 4", env={"OMP_WAIT_POLICY": "active"})
 
 
 # A reduction of few threads has no barrier: the primary thread finds that out behind the others, who are
 # at the region's end.
 @cases("clang-O2")
 def who_reduces_by_atomics_waits_for_nobody(build):
-    told = cores_on_the_way((f"why_healthy-{build}", "reductions", "2"), "__kmpc_reduce_nowait if $omp_thread == 0",
-                            "omp run 0.1 --until barrier", "set scheduler-locking on", "stepi 2000", "thread 0.0", "stepi 10")
-    expect(not any(t["verdict"] in FINDINGS for t in told), "\n".join(map(in_short, told)))
+    told = cores_on_the_way(f"why_healthy-{build}", "reductions 2", "break __kmpc_reduce_nowait if $omp_thread == 0", "run",
+                            "omp run 0.1 --until barrier", "set scheduler-locking on", "stepi 2000", "thread 0.0", "stepi 10",
+                            env={"OMP_WAIT_POLICY": "active"})
     expect(all("0.1 waits at the end" in t["summary"] for t in told), "\n".join(map(in_short, told)))
+
+
+# At the end of the region it executes a task for which the other one waits.
+@cases("gcc-O2", "clang-O2")
+def who_ends_a_task_waits_for_nobody(build):
+    cores_on_the_way(f"why_tasks-{build}", "child_reads", "break finish", "run", n=6, apart=15)
 
 
 main()
