@@ -13,8 +13,13 @@ struct station {
 
 	NOINLINE void pass(int i)
 	{
+#ifndef NEVER
 		if (limit < 0)
 			return;
+#else
+		if (used[3] < i)
+			return;
+#endif
 		if (used[i] < limit && name) { /* MARK: branch */
 #pragma omp barrier                            /* MARK: passes */
 			KEEP_FRAME();

@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Enclosing: the OpenMP constructs around a line of a source text, as far as the text tells: it is
- * not compiled, so of "#if" only "#if 0" is understood, and of macros those of the same file.
+ * not compiled, so of "#if" only "#if 0" is understood, and of macros those of the same file. What
+ * hangs on another "#if" is there, conditions are marked.
  */
 #ifndef OMPD_ENCLOSING_H
 #define OMPD_ENCLOSING_H

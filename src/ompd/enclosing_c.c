@@ -137,14 +137,15 @@ static void end_decision(struct reader *r, const struct decision *d, bool loop)
 static void header(struct reader *r, struct buf *text)
 {
 	AUTO_BUF own = { 0 };
-	int line = r->last;
+	struct condition condition = { .line = r->last };
 
+	condition.doubtful = source_position_is_doubtful(&r->tokens.here);
 	text = text ? text : &own;
 	brackets(r, text);
-	if (r->err || line > r->line || !text->len)
+	if (r->err || condition.line > r->line || !text->len)
 		return;
-	r->err =
-		enclosing_add_condition(r->ret, line, text->failed ? NULL : strdup(buf_text(text)));
+	condition.text = text->failed ? NULL : strdup(buf_text(text));
+	r->err = enclosing_add_condition(r->ret, &condition);
 }
 
 static void read_for(struct reader *r)

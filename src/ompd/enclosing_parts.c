@@ -24,11 +24,11 @@ void constructs_fini(struct constructs *c)
 	vec_fini(&c->conditions);
 }
 
-struct error *enclosing_add_condition(struct constructs *c, int line, char *text)
+struct error *enclosing_add_condition(struct constructs *c, const struct condition *condition)
 {
-	if (text && vec_push(&c->conditions, (struct condition){ line, text }))
+	if (condition->text && vec_push(&c->conditions, *condition))
 		return NULL;
-	free(text);
+	free(condition->text);
 	return &error_nomem;
 }
 

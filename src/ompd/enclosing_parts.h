@@ -21,7 +21,8 @@ struct construct {
 /* The header of a statement: "i = 0; i < n; i++" of for (...), "a > b" of if (...). */
 struct condition {
 	int line;
-	char *text; /* owned; what stands in its brackets */
+	bool doubtful; /* under an "#if": it need not be compiled */
+	char *text;    /* owned; what stands in its brackets */
 };
 
 struct constructs {
@@ -40,8 +41,9 @@ void construct_fini(struct construct *c);
 /* Takes c: it belongs into ret, if it is around the line, or is gone. */
 MUST_CHECK struct error *enclosing_close(struct construct *c, int line, struct constructs *ret);
 
-/* A condition that begins in a line; takes text. */
-MUST_CHECK struct error *enclosing_add_condition(struct constructs *c, int line, char *text);
+/* Takes its text, which is NULL if memory is out. */
+MUST_CHECK struct error *enclosing_add_condition(struct constructs *c,
+						 const struct condition *condition);
 /* Those from one of them up to another one are gone. */
 void enclosing_drop_conditions(struct constructs *c, size_t from, size_t to);
 

@@ -18,7 +18,8 @@ void fortran_decisions_fini(struct fortran_decisions *d)
 static struct error *note(struct fortran_decisions *d, char *text, int line)
 {
 	if (text && *text && line <= d->wanted)
-		return enclosing_add_condition(d->ret, line, text);
+		return enclosing_add_condition(d->ret,
+					       &(struct condition){ .line = line, .text = text });
 	free(text);
 	return text ? NULL : &error_nomem;
 }

@@ -240,7 +240,7 @@ static void expand(struct source_tokens *t, struct span s, int depth, struct buf
 }
 
 /* Of lines between "#if" and "#endif". */
-enum group { GROUP_UNKNOWN, GROUP_OTHER, GROUP_TAKEN };
+enum group { GROUP_NONE, GROUP_UNKNOWN, GROUP_OTHER, GROUP_TAKEN };
 
 static enum group innermost(const struct source_tokens *t)
 {

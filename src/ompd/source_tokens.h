@@ -40,8 +40,17 @@ struct source_position {
 	const char *at;
 	int line;
 	bool is_first;   /* nothing but blanks stands before it in its line */
-	uint64_t groups; /* of "#if" around it, two bits each, the innermost one's lowest */
+	uint64_t groups; /* of "#if" around it, two bits each, the innermost one's lowest: 3 if they
+			    are compiled for certain, else 1 or 2 */
 };
+
+/* It need not be compiled: that hangs on an "#if" around it. */
+static inline bool source_position_is_doubtful(const struct source_position *p)
+{
+	const uint64_t low = UINT64_MAX / 3, high = p->groups >> 1;
+
+	return ((p->groups ^ high) & low) != 0;
+}
 
 struct source_tokens {
 	struct source_position here; /* can be kept, and set again */

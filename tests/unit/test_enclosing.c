@@ -199,6 +199,9 @@ static const struct {
 	{ "void f() {\n  for (; a;) {\n#pragma omp task\n    for (; b;)\n#pragma omp task\n"
 	  "      if (c) HERE;\n  }\n}\n",
 	  "6 c", SOURCE_C },
+	{ "#if A\nvoid f() {\n  if (a) return;\n#else\nvoid g() {\n#endif\n#ifdef B\n  if (c)\n"
+	  "#endif\n#if 1\n  while (d)\n#endif\n    HERE;\n}\n",
+	  "3 a (doubtful) | 8 c (doubtful) | 11 d", SOURCE_C },
 	{ "namespace n {\nvoid f() { if (a) return; }\nvoid g() {\n  HERE;\n}\n}\n", "", SOURCE_C },
 
 	{ "subroutine s\n  if (outer) then\n!$omp parallel do\n  do i = 1, n\n"
@@ -227,7 +230,8 @@ START_TEST(what_decides_that_a_line_is_come_to)
 	ck_assert_no_error(
 		enclosing_find(text, strlen(text), decisions[_i].form, line_of(text), &found));
 	vec_for_each (c, &found.conditions)
-		buf_addf(&said, "%s%d %s", said.len ? " | " : "", c->line, c->text);
+		buf_addf(&said, "%s%d %s%s", said.len ? " | " : "", c->line, c->text,
+			 c->doubtful ? " (doubtful)" : "");
 	ck_assert_str_eq(buf_text(&said), decisions[_i].says);
 }
 END_TEST

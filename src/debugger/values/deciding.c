@@ -11,6 +11,7 @@
 #include "debugger/values/lookup.h"
 #include "debugger/values/raw_scope.h"
 #include "debugger/values/source_around.h"
+#include "target/symbols/places.h"
 
 enum {
 	VALUES_MAX = 1 << 13, /* of all threads                                        */
@@ -81,8 +82,19 @@ static void add_line(struct finding *f, const struct source_frame *at, int line,
 		deciding_words_fini(&asked.words);
 }
 
-/* false: it cannot be read. */
-static bool read_source(struct finding *f, const struct source_frame *at)
+/* Conditions that are not compiled, as the preprocessor leaves them out. */
+static void drop_others(const struct finding *f, const struct source_frame *at, taddr pc,
+			struct constructs *ret)
+{
+	for (size_t i = ret->conditions.len; i-- > 0;) {
+		const struct condition *c = &ret->conditions.items[i];
+		if (c->doubtful && !places_have_line(f->session->symbols, pc, at->file, c->line))
+			enclosing_drop_conditions(ret, i, i + 1);
+	}
+}
+
+/* false: it cannot be read. pc: of code of the place. */
+static bool read_source(struct finding *f, const struct source_frame *at, taddr pc)
 {
 	AUTO_CONSTRUCTS around = { 0 };
 	AUTO_BUF own = { 0 };
@@ -93,6 +105,7 @@ static bool read_source(struct finding *f, const struct source_frame *at)
 	error_ignore(err);
 	if (f->failed || !known)
 		return false;
+	drop_others(f, at, pc, &around);
 	size_t n = around.conditions.len, first = n > CONDITIONS_MAX ? n - CONDITIONS_MAX : 0;
 	for (size_t i = first; i < n && !f->failed; i++) {
 		const struct condition *c = &around.conditions.items[i];
@@ -108,7 +121,7 @@ static bool read_source(struct finding *f, const struct source_frame *at)
 }
 
 /* The first of those of a place; the end: nothing is known of it. */
-static size_t find_lines(struct finding *f, const struct source_frame *at)
+static size_t find_lines(struct finding *f, const struct source_frame *at, taddr pc)
 {
 	for (size_t i = 0; i < f->lines.len; i++) {
 		const struct asked_line *l = &f->lines.items[i];
@@ -116,7 +129,7 @@ static size_t find_lines(struct finding *f, const struct source_frame *at)
 			return i;
 	}
 	size_t first = f->lines.len;
-	return read_source(f, at) ? first : f->lines.len;
+	return read_source(f, at, pc) ? first : f->lines.len;
 }
 
 /* ---- values ----------------------------------------------------------------------------- */
@@ -271,7 +284,7 @@ static void visit_level(struct visit *v)
 	struct finding *f = v->f;
 
 	v->first = f->ret->items.len;
-	size_t i = v->at->file ? find_lines(f, v->at) : f->lines.len;
+	size_t i = v->at->file ? find_lines(f, v->at, v->scope.pc) : f->lines.len;
 
 	if (i == f->lines.len && !v->further)
 		add_arguments(v);

@@ -102,6 +102,32 @@ bool places_is_main(struct symbol_table *s, taddr pc)
 
 /* ---- around an address -------------------------------------------------------------------- */
 
+struct line_search {
+	struct line_table *table;
+	const char *file;
+	int line;
+	bool found;
+};
+
+static bool find_line(void *context, const struct line_row *row)
+{
+	struct line_search *s = context;
+
+	s->found = row->line == s->line && text_same(line_table_file(s->table, row->file), s->file);
+	return !s->found;
+}
+
+bool places_have_line(struct symbol_table *s, taddr pc, const char *file, int line)
+{
+	struct unit_here unit;
+	struct line_search search = { .file = file, .line = line };
+
+	search.table = symbol_unit_at(s, pc, &unit) ? cu_lines(unit.cu) : NULL;
+	if (search.table)
+		line_table_rows(search.table, find_line, &search);
+	return search.found;
+}
+
 bool places_line_range(struct symbol_table *s, taddr pc, struct line_range *ret)
 {
 	struct unit_here unit;

@@ -103,6 +103,9 @@ struct line_range {
 /* false: no line information there. */
 bool places_line_range(struct symbol_table *s, taddr pc, struct line_range *ret);
 
+/* Whether the compile unit of the code at pc has code of that line. file: as a frame has it. */
+bool places_have_line(struct symbol_table *s, taddr pc, const char *file, int line);
+
 /*
  * The functions around an address from the inside out, as code: the inlined ones, then the one that
  * was called. For stepping: where they begin and end.
