@@ -229,6 +229,44 @@ static NOINLINE void left_by_other(void)
 	KEEP_FRAME();
 }
 
+static struct shelf {
+	omp_lock_t lock;
+	int number;
+} shelves[3];
+static volatile int next_shelf;
+
+static NOINLINE struct shelf *take_shelf(void)
+{
+	return next_shelf < 3 ? &shelves[next_shelf++] : NULL;
+}
+
+static NOINLINE void pass(struct shelf *s)
+{
+	omp_set_lock(&s->lock); /* MARK: shelf taken */
+	if (s->number == wanted_row)
+		return;
+	omp_unset_lock(&s->lock);
+	KEEP_FRAME();
+}
+
+/* Which of them it has kept, if any, nothing tells any more. */
+static NOINLINE void some_shelf(void)
+{
+	if (omp_get_thread_num() == 0) {
+		for (struct shelf *s = take_shelf(); s; s = take_shelf())
+			pass(s);
+		tell("waits");
+	} else {
+		wait_for_arrivals(1);
+		tell("waits");
+		omp_set_lock(&shelves[2].lock); /* MARK: wants a shelf */
+		work();
+		omp_unset_lock(&shelves[2].lock);
+	}
+#pragma omp barrier /* MARK: behind the shelves */
+	KEEP_FRAME();
+}
+
 /* The child of a fork() has one of the threads: not the one that has what it wants. */
 static NOINLINE void fork_in_region(void)
 {
@@ -358,6 +396,7 @@ static const struct scenario scenarios[] = {
 	SCENARIO(own_leak),
 	SCENARIO(one_of_both),
 	SCENARIO(left_by_other),
+	SCENARIO(some_shelf),
 	SCENARIO(forked),
 	SCENARIO(early_return),
 	SCENARIO(next_region),
@@ -373,6 +412,10 @@ int main(int argc, char **argv)
 	omp_init_nest_lock(&nested);
 	for (int i = 0; i < 4; i++)
 		omp_init_lock(&rows[i]);
+	for (int i = 0; i < 3; i++) {
+		omp_init_lock(&shelves[i].lock);
+		shelves[i].number = i;
+	}
 	if (run == forked || run == next_region || run == thread_ended)
 		run(); /* MARK: run alone */
 	else

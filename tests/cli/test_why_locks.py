@@ -104,11 +104,14 @@ KEPT = (
 LEFT = hang("why_held", "left_by_other", "stuck", "lost-lock", {NOBODY: "row taken", "0.1": "row taken"},
             ("it was taken at|it may have been left held, taken at",), held={"0.1": None}, tells=2)
 
+SHELF = hang("why_held", "some_shelf", "deadlock", "lock-cycle", {"0.0": "behind the shelves", "0.1": "wants a shelf"},
+             ("perhaps held by thread 0.0",), held={"0.1": "0.0"}, tells=2)
+
 SOME = tuple(s for s in (*CYCLES, *OWN, *READERS, *LOST) if s.argument in (
     "ab_ba", "criticals", "nest_and_plain", "self_lock", "early_return"))
 
 
-@cases(*rows((*CYCLES, *OWN, *READERS, *LOST), NATIVE), *rows(KEPT, NATIVE[:2] + NATIVE[3:]), *rows((LEFT,), NATIVE[1:2]))
+@cases(*rows((*CYCLES, *OWN, *READERS, *LOST), NATIVE), *rows(KEPT, NATIVE[:2] + NATIVE[3:]), *rows((LEFT, SHELF), NATIVE[1:2]))
 def locks_that_are_not_given_back(s, v):
     ask(s, v, once=v.build == "gcc-O2")
 

@@ -34,13 +34,10 @@ static void add_reason(struct buf *out, const struct why_case *c, int thread, bo
 	if (w->holder < 0 && !w->ncandidates)
 		return;
 	const char *whose = wait_words(w->kind)->whose;
-	if (w->ncandidates)
-		buf_adds(out, ", probably held by ");
-	else if (whose)
+	if (whose && !w->ncandidates)
 		buf_addf(out, "%sthe turn of ", whose);
 	else
-		buf_adds(out, w->holder_source == SOURCE_INFERRED ? ", probably held by "
-								  : ", held by ");
+		why_words_held_by(out, g->picture, w);
 	if (w->ncandidates)
 		merge_add_holder(out, g->picture, w);
 	else if (w->holder == thread && !many)

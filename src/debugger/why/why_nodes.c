@@ -87,6 +87,14 @@ const struct picture_leak *why_nodes_leak_of_end(const struct why_graph *g, int 
 	return leak ? leak : find_leak(g->picture, state->waiter, true);
 }
 
+bool why_nodes_is_vague(const struct picture *p, const struct picture_wait *w)
+{
+	const struct picture_hold *hold = w->hold >= 0 ? &p->holds.items[w->hold] : NULL;
+
+	return hold && w->holder_source == SOURCE_INFERRED && hold->kind != WAIT_CRITICAL &&
+	       !hold->always && !hold->object;
+}
+
 bool why_nodes_is_own(const struct picture *p, const struct picture_wait *w)
 {
 	const struct picture_wait *its =

@@ -93,6 +93,11 @@ int why_nodes_barrier(const struct why_graph *g, int thread);
 /* How many members of a team do not exist. */
 size_t why_nodes_missing(const struct picture *p, int region);
 
+/*
+ * By its code the holder of what a thread waits for may have taken something, and which lock that
+ * was is not known.
+ */
+bool why_nodes_is_vague(const struct picture *p, const struct picture_wait *w);
 /* Those that may hold what a thread waits for, if one of several does, wait for it themselves. */
 bool why_nodes_is_own(const struct picture *p, const struct picture_wait *w);
 

@@ -199,6 +199,8 @@ static void explain_holder(const struct why_case *c, int waiter, struct why_text
 		buf_adds(&b, h->always ? ": it took it" : ": it may have taken it");
 		why_words_place(&b, &h->place);
 		buf_adds(&b, " and has not given it back");
+		if (why_nodes_is_vague(p, w))
+			buf_adds(&b, "; it may have been another lock");
 	}
 	buf_addc(&b, '.');
 	add_text(c, list, &b);

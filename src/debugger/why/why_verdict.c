@@ -17,6 +17,7 @@ struct content {
 	bool workshare; /* those at a barrier are all at the end of worksharing           */
 	bool settled;   /* all threads sleep, and did so in all looks                     */
 	bool known;     /* every edge is known                                            */
+	bool vague;     /* a holder may have taken another lock                           */
 };
 
 static bool is_workshare(const struct picture_wait *w)
@@ -42,6 +43,12 @@ static void add_thread(const struct picture_thread *th, int *runtime, struct con
 	*runtime = th->runtime;
 }
 
+static void add_object(const struct why_graph *g, const struct picture_wait *w, struct content *c)
+{
+	c->turns += wait_kind_whom(w->kind) == FOR_TURN;
+	c->vague |= why_nodes_is_vague(g->picture, w);
+}
+
 static struct content content_of(const struct why_case *c)
 {
 	const struct why_graph *g = &c->graph;
@@ -64,7 +71,7 @@ static struct content content_of(const struct why_case *c)
 			 why_nodes_get(g, next)->kind == WHY_NODE_TASK)
 			ret.given++;
 		else if (n->kind == WHY_NODE_OBJECT)
-			ret.turns += wait_kind_whom(why_nodes_wait(g, n->index)->kind) == FOR_TURN;
+			add_object(g, why_nodes_wait(g, n->index), &ret);
 		else if (n->kind == WHY_NODE_BARRIER && why_nodes_state(g, node)->plain)
 			ret.workshare = all_workshare(g, n->index);
 	}
@@ -148,7 +155,7 @@ static void judge_stuck(const struct why_case *c, struct why *why)
 		why->confidence = weaker(why->confidence, WHY_PROBABLE);
 	if (g->picture->notes.len && why->class == WHY_LOST_WORKER)
 		why->confidence = WHY_PROBABLE; /* it may be there, and not known */
-	if (g->spin_is_wait)
+	if (g->spin_is_wait || content.vague)
 		why->confidence = WHY_GUESS;
 	if (why->class == WHY_LOCK_CYCLE)
 		why->verdict = WHY_DEADLOCK; /* of locks that are not told apart */

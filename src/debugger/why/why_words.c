@@ -285,19 +285,30 @@ static void tell_turn(struct telling *t, const struct why_edge *e, const char *w
 	tell_thread(t, e->to);
 }
 
+void why_words_held_by(struct buf *out, const struct picture *p, const struct picture_wait *w)
+{
+	const bool likely = w->ncandidates || w->holder_source == SOURCE_INFERRED;
+
+	buf_addf(out, ", %sheld by ",
+		 why_nodes_is_vague(p, w) ? "perhaps "
+		 : likely                 ? "probably "
+					  : "");
+}
+
 /* The thread itself, or one of those that the sentence is about, has what it waits for. */
-static void tell_own(struct telling *t, const struct picture_wait *w, int holder, bool likely)
+static void tell_own(struct telling *t, const struct picture_wait *w, int holder)
 {
 	const struct picture *p = why_case_picture(t->c);
 	const struct place *taken = w->hold >= 0 ? &p->holds.items[w->hold].place : NULL;
 
 	if (t->many) {
-		buf_adds(t->out, likely ? ", probably held by " : ", held by ");
+		why_words_held_by(t->out, p, w);
 		why_words_threads(t->out, p, &holder, 1);
 		buf_adds(t->out, " itself");
 	} else {
-		buf_adds(t->out,
-			 likely ? ", which it probably holds itself" : ", which it holds itself");
+		buf_adds(t->out, w->holder_source == SOURCE_INFERRED
+					 ? ", which it probably holds itself"
+					 : ", which it holds itself");
 	}
 	if (taken && place_is_known(taken)) {
 		buf_adds(t->out, ", taken");
@@ -342,20 +353,19 @@ static void tell_candidate(struct telling *t, const struct picture_wait *w, int 
 static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 {
 	const struct picture_wait *w = why_nodes_wait(&t->c->graph, waiter);
-	bool likely = e->knowledge == WHY_LIKELY;
 	const char *whose = wait_words(w->kind)->whose;
 
 	if (whose) {
 		tell_turn(t, e, whose);
 	} else if (w->ncandidates) {
-		buf_adds(t->out, ", probably held by ");
+		why_words_held_by(t->out, why_case_picture(t->c), w);
 		merge_add_holder(t->out, why_case_picture(t->c), w);
 		tell_candidate(t, w, e->to);
 	} else if (e->to != t->thread) {
-		buf_adds(t->out, likely ? ", probably held by " : ", held by ");
+		why_words_held_by(t->out, why_case_picture(t->c), w);
 		tell_thread(t, e->to);
 	} else {
-		tell_own(t, w, e->to, likely);
+		tell_own(t, w, e->to);
 	}
 }
 

@@ -23,6 +23,9 @@ void why_words_place(struct buf *out, const struct place *place);
 /* "lock 'L'", "critical", "mutex 0x55d0c0": what a thread waits for that can be held. */
 void why_words_object(struct buf *out, const struct picture_wait *w);
 
+/* ", probably held by ": before the holder of what a thread waits for. */
+void why_words_held_by(struct buf *out, const struct picture *p, const struct picture_wait *w);
+
 /* Where those took it that may hold what a thread waits for, if that is one place. */
 void why_words_taken(struct buf *out, const struct picture *p, const struct picture_wait *w);
 
