@@ -205,7 +205,7 @@ static void put(struct libomp_symbols *s, size_t at, uint64_t value, size_t size
 	memcpy(s->synthetic + at, &value, size);
 }
 
-static int openmp_version(const struct libomp_image *i)
+static int read_version(const struct libomp_image *i)
 {
 	char text[32];
 	int major, minor, version;
@@ -214,6 +214,22 @@ static int openmp_version(const struct libomp_image *i)
 	    sscanf(text, "%d.%d (%d)", &major, &minor, &version) != 3)
 		return 0;
 	return version >= 199710 && version <= 209912 ? version : 0;
+}
+
+/* All constants are searched for it: once for each file. */
+static int openmp_version(const struct making *m)
+{
+	static const struct part_ops part_ops = { free, part_stays };
+	int *version = m->module->parts[MODULE_VERSION].data;
+
+	if (version)
+		return *version;
+	version = malloc(sizeof(*version));
+	if (!version)
+		return 0;
+	*version = read_version(&m->image);
+	module_hang(m->module, MODULE_VERSION, version, &part_ops);
+	return *version;
 }
 
 /* An address of ours in place of the one, if any, that is known. */
@@ -248,7 +264,7 @@ static bool make_up_numbers(struct libomp_symbols *s)
 static struct error *make_up(struct making *m)
 {
 	struct libomp_symbols *s = m->s;
-	int version = openmp_version(&m->image);
+	int version = openmp_version(m);
 
 	if (!make_up_numbers(s))
 		return &error_nomem;

@@ -143,6 +143,13 @@ static bool may_be_image(const struct map *map)
 
 /* ---- one module ------------------------------------------------------------------------- */
 
+void part_stays(void *data, struct target *t, const struct module *m)
+{
+	(void)data;
+	(void)t;
+	(void)m;
+}
+
 void module_hang(struct module *m, enum module_part part, void *data, const struct part_ops *ops)
 {
 	if (m->parts[part].data)

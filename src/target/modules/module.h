@@ -30,6 +30,7 @@ enum module_part {
 	MODULE_SYMBOLS, /* names and lines: symbol.c                            */
 	MODULE_TABLES,  /* how to unwind through it: unwind.c                   */
 	MODULE_CODE,    /* whose code it is, what it exports: ompd's runtime.c  */
+	MODULE_VERSION, /* of OpenMP, in libomp's constants: libomp_symbols.c   */
 	MODULE_OMPD,    /* the OMPD session of a runtime: ompd's openmp.c       */
 	NUM_MODULE_PARTS,
 };
@@ -62,7 +63,8 @@ struct module {
 
 struct part_ops {
 	void (*free)(void *data);
-	/* It hangs on another module of the same file now; NULL: it cannot. */
+	/* It hangs on another module of the same file now; NULL: it cannot. part_stays(): nothing
+	 * in it changes by that. */
 	void (*move)(void *data, struct target *t, const struct module *m);
 };
 
@@ -97,6 +99,8 @@ MUST_CHECK struct error *module_list_update(struct module_list *l);
 
 /* A new list, updated once. */
 MUST_CHECK struct error *module_list_read(struct target *t, struct module_list **ret);
+
+void part_stays(void *data, struct target *t, const struct module *m);
 
 /* Hangs something on a module, which owns it from then on, instead of what hung there. */
 void module_hang(struct module *m, enum module_part part, void *data, const struct part_ops *ops);

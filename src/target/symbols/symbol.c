@@ -122,14 +122,7 @@ static void module_symbols_free(void *data)
 }
 
 /* All addresses in it are those of the file. */
-static void module_symbols_move(void *data, struct target *t, const struct module *m)
-{
-	(void)data;
-	(void)t;
-	(void)m;
-}
-
-static const struct part_ops part_ops = { module_symbols_free, module_symbols_move };
+static const struct part_ops part_ops = { module_symbols_free, part_stays };
 
 /* NULL: out of memory. */
 static struct module_symbols *symbols_of(struct module *m)
