@@ -113,7 +113,7 @@ static void wait_in_runtime(struct waiter *me)
 	refine_barrier(me);
 	find_object(me);
 	if (!enters)
-		wait->over |= passes_entry(me) || me->thread->around_task ||
+		wait->over |= passes_entry(me) || (me->thread->around_task && wait->spinning) ||
 			      (ops->is_over && ops->is_over(me->w, me->index, me->span));
 	const struct unwind_frame *from = caller(me);
 	if (from)

@@ -114,13 +114,32 @@ def who_takes_a_lock_alone_waits_for_nobody(build, entry):
     cores_on_the_way(f"why_healthy-{build}", "alone", f"break {entry}", "run", "continue 4", env={"OMP_WAIT_POLICY": "active"})
 
 
-# A reduction of few threads has no barrier: the primary thread finds that out behind the others, who are
-# at the region's end.
+# A reduction of few threads has no barrier: the primary thread finds that out behind the other one, who is
+# at the region's end; whichever comes first.
+AT_REDUCTION = """break __kmpc_reduce_nowait
+run
+set scheduler-locking on
+if $omp_thread == 0
+    thread 0.1
+    continue
+    stepi 2000
+    thread 0.0
+else
+    stepi 2000
+    thread 0.0
+    continue
+end
+stepi 10
+"""
+
+
 @cases("clang-O2")
 def who_reduces_by_atomics_waits_for_nobody(build):
-    told = cores_on_the_way(f"why_healthy-{build}", "reductions 2", "break __kmpc_reduce_nowait if $omp_thread == 0", "run",
-                            "omp run 0.1 --until barrier", "set scheduler-locking on", "stepi 2000", "thread 0.0", "stepi 10",
-                            env={"OMP_WAIT_POLICY": "active"})
+    with tempfile.NamedTemporaryFile("w", suffix=".cmds") as commands:
+        commands.write(AT_REDUCTION)
+        commands.flush()
+        told = cores_on_the_way(f"why_healthy-{build}", "reductions 2", f"source {commands.name}",
+                                env={"OMP_WAIT_POLICY": "active"})
     expect(all("0.1 waits at the end" in t["summary"] for t in told), "\n".join(map(in_short, told)))
 
 

@@ -274,7 +274,6 @@ static struct error *run(const struct call *call, const char *target, struct gat
 	AUTO_SESSION *s = NULL;
 
 	options.gate = gate;
-
 	outcome->failed = STATUS_TARGET;
 	struct error *err = session_open(target, o->exe, &options, &s);
 	if (!err)

@@ -289,7 +289,7 @@ static bool is_count(const struct watched *w, uint64_t word, unsigned int kinds)
 /*
  * Who waits for others to come watches the count of one of them, or in some patterns of barriers
  * its own: the flag (kmp_flag_64) that is handed on to wait for it holds the count's address, in
- * the frames of the runtime. true also if they cannot be read.
+ * the frames of the runtime. true also if those cannot be read, or are too many.
  */
 static bool watches_count(const struct watched *w, const struct walk *walk, int thread,
 			  const struct span *span, unsigned int kinds)
@@ -302,7 +302,9 @@ static bool watches_count(const struct watched *w, const struct walk *walk, int 
 	if (!sp || !span->outer || span->outer > raw->len)
 		return true;
 	const taddr end = raw->items[span->outer - 1].cfa;
-	for (taddr at = sp & ~UINT64_C(7); at < end && at - sp < FRAMES_MAX; at += sizeof(word)) {
+	if (end - sp > FRAMES_MAX)
+		return true;
+	for (taddr at = sp & ~UINT64_C(7); at < end; at += sizeof(word)) {
 		if (!memory_try_read(w->memory, at, &word, sizeof(word)) ||
 		    is_count(w, word, kinds))
 			return true;
