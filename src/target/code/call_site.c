@@ -23,9 +23,11 @@ struct tail {
 	taddr at, to;
 };
 
-/* A function, decoded. */
+/* A function, decoded as far as it was needed. */
 struct function {
 	struct code code;
+	taddr known;            /* from its start up to here, one instruction behind the other */
+	bool whole;             /* all that can be known of it is                    */
 	uint8_t *marks;         /* owned; for each byte                              */
 	VEC(struct tail) tails; /* owned; once it was searched for them               */
 	bool searched, obscure; /* obscure: not all of its instructions are known     */
@@ -34,7 +36,7 @@ struct function {
 /* What is known of the call before a return address. */
 struct call {
 	struct call_site site;
-	const struct function *function; /* borrowed; NULL: it is not certain where it begins */
+	struct function *function; /* borrowed; NULL: it is not certain where it begins */
 	taddr at;
 };
 
@@ -86,17 +88,21 @@ static void mark_target(struct function *f, const struct insn *insn)
 		f->marks[insn->value - f->code.start] |= JUMP_TARGET;
 }
 
-/* Decodes on from an instruction to the first one that is known already, or not known at all. */
-static void decode_from(struct function *f, taddr at)
+/*
+ * Decodes on from an instruction to the first one that is known already, or not known at all, or
+ * ends no earlier than "until". Returns where it has come to.
+ */
+static taddr decode_from(struct function *f, taddr at, taddr until)
 {
 	struct insn insn;
 
-	while (at < f->code.end && !(f->marks[at - f->code.start] & SIZE) &&
+	while (at < until && !(f->marks[at - f->code.start] & SIZE) &&
 	       code_decode(&f->code, at, &insn)) {
 		f->marks[at - f->code.start] |= insn.size;
 		mark_target(f, &insn);
 		at += insn.size;
 	}
+	return at;
 }
 
 /*
@@ -106,15 +112,16 @@ static void decode_from(struct function *f, taddr at)
 static void decode_all(struct function *f)
 {
 	size_t len = f->code.end - f->code.start;
-	bool more = true;
+	bool more = !f->whole;
 
-	decode_from(f, f->code.start);
+	f->whole = true;
+	f->known = decode_from(f, f->known, f->code.end);
 	for (unsigned int pass = 0; more && pass < PASSES_MAX; pass++) {
 		more = false;
 		for (size_t i = 0; i < len; i++) {
 			if (f->marks[i] != JUMP_TARGET)
 				continue;
-			decode_from(f, f->code.start + i);
+			decode_from(f, f->code.start + i, f->code.end);
 			more |= f->marks[i] != JUMP_TARGET;
 		}
 	}
@@ -131,7 +138,7 @@ static struct function *function_new(struct call_sites *s, taddr start, taddr en
 		return NULL;
 	}
 	s->left -= end - start;
-	decode_all(f);
+	f->known = start;
 	return f;
 }
 
@@ -149,8 +156,7 @@ static struct function *function_at(struct call_sites *s, taddr pc)
 	return item ? item->pointer : NULL;
 }
 
-/* The instruction that ends at an address. false: none does for certain. */
-static bool insn_before(const struct function *f, taddr end, taddr *ret_at, struct insn *ret)
+static bool has_before(const struct function *f, taddr end, taddr *ret_at, struct insn *ret)
 {
 	for (taddr size = CODE_INSN_MAX - 1; f && size > 0; size--) {
 		taddr at = end - size;
@@ -161,6 +167,18 @@ static bool insn_before(const struct function *f, taddr end, taddr *ret_at, stru
 		return code_decode(&f->code, at, ret);
 	}
 	return false;
+}
+
+/* The instruction that ends at an address. false: none does for certain. */
+static bool insn_before(struct function *f, taddr end, taddr *ret_at, struct insn *ret)
+{
+	if (!f || end <= f->code.start || end > f->code.end)
+		return false;
+	f->known = decode_from(f, f->known, end);
+	if (has_before(f, end, ret_at, ret))
+		return true;
+	decode_all(f);
+	return has_before(f, end, ret_at, ret);
 }
 
 /* ---- calls --------------------------------------------------------------------------------- */
@@ -241,12 +259,13 @@ static bool by_kept(const struct insn *insn, const struct kept *kept, uint64_t *
 }
 
 /* Backwards from an address to what has set a register, by its number in struct insn. */
-static bool find_value(const struct function *f, taddr end, uint8_t reg, struct kept kept,
-		       uint64_t *ret)
+static bool find_value(struct function *f, taddr end, uint8_t reg, struct kept kept, uint64_t *ret)
 {
 	uint64_t mask = UINT64_MAX;
 	struct insn insn;
 
+	if (f)
+		decode_all(f); /* for the jumps in it */
 	for (taddr next = end, at; end - next < BEFORE_MAX; next = at) {
 		if (!insn_before(f, next, &at, &insn) || is_joined(f, next, end) ||
 		    code_ends(&insn))
