@@ -274,7 +274,8 @@ static struct error *begin_turns(struct happening *h)
 		err = team_moves_find_behind(h->c, h->m);
 	for (size_t i = 0; !err && i < h->m->team.members.len; i++)
 		err = begin_member(h, (int)i);
-	team_moves_tell_past(h->c, h->m);
+	if (h->m->how->policy != ORDER_ALONE)
+		team_moves_tell_past(h->c, h->m);
 	h->m->phase = TEAM_ORDERS;
 	return err;
 }
