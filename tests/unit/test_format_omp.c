@@ -218,6 +218,46 @@ START_TEST(what_is_inferred_or_not_found_says_so)
 }
 END_TEST
 
+/* Behind the first member, which waits at the end, one is idle, and one no member of any team. */
+static void add_team_at_its_end(long arrived, enum wait_kind idle)
+{
+	world_add_region(&world, -1, 0, 3, 63);
+	world_add_thread(&world, ROLE_PRIMARY, 0, 0);
+	struct picture_wait *wait = world_wait(&world, WAIT_REGION_END);
+	wait->arrived = arrived;
+	wait->total = 3;
+	world_add_thread(&world, ROLE_IDLE, -1, -1);
+	world_wait(&world, idle);
+	world_add_thread(&world, ROLE_NONE, -1, -1);
+	world.picture.regions.items[0].members.items[1] = 1;
+	world.picture.regions.items[0].members.items[2] = 2;
+}
+
+static void assert_shown(const char *words)
+{
+	AUTO_BUF out = { 0 };
+
+	add_all(&out, &plain);
+	ck_assert_msg(strstr(buf_text(&out), words) != NULL, "no '%s' in %s", words,
+		      buf_text(&out));
+}
+
+START_TEST(nobody_has_left_a_team_that_others_are_still_to_come_to)
+{
+	add_team_at_its_end(2, WAIT_DUE);
+	assert_shown("     0.1  LWP 4243  not woken yet\n"
+		     "     0.2  LWP 4244  on its way\n");
+}
+END_TEST
+
+START_TEST(who_is_in_no_team_may_have_left_one_to_whose_end_all_have_come)
+{
+	add_team_at_its_end(3, WAIT_IDLE);
+	assert_shown("     0.1  LWP 4243  has left, or is on its way\n"
+		     "     0.2  LWP 4244  has left, or is on its way\n");
+}
+END_TEST
+
 START_TEST(columns_line_up_in_large_teams)
 {
 	world_add_region(&world, -1, 0, 11, 63);
@@ -379,7 +419,10 @@ int main(void)
 		   many_members_that_do_the_same_are_one_line,
 		   members_at_different_instructions_are_told_apart, nested_regions_are_a_tree,
 		   long_names_of_functions_are_shortened_unless_asked_for,
-		   what_is_inferred_or_not_found_says_so, columns_line_up_in_large_teams);
+		   what_is_inferred_or_not_found_says_so,
+		   nobody_has_left_a_team_that_others_are_still_to_come_to,
+		   who_is_in_no_team_may_have_left_one_to_whose_end_all_have_come,
+		   columns_line_up_in_large_teams);
 	world_case(s, "tasks", tasks_are_a_tree_in_which_equal_ones_share_a_line,
 		   a_very_long_chain_of_tasks_is_drawn_in_time_and_on_the_screen,
 		   tasks_whose_creator_makes_no_sense_are_roots);
