@@ -2,10 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * crashes SCENARIO: one thread of a team of three crashes while the others wait at a barrier, or
- * compute. "handled" goes on in a handler of the signal, "plainly" in one that is not told why,
- * "aside" on another stack, as its own is full;
- * after "again" the handler sends the signal again. "second" calls the runtime that the file
- * named last is.
+ * compute. "handled" and its like go on in a handler of the signal, "plainly" in one that is not
+ * told why, "aside" on another stack, as its own is full; after "again" the handler sends the
+ * signal again. "second" calls the runtime that the file named last is.
  */
 #include <assert.h>
 #include <dlfcn.h>
@@ -91,6 +90,14 @@ NOINLINE void traps()
 	__builtin_trap(); /* MARK: traps */
 }
 
+NOINLINE void truncated()
+{
+	void *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, memfd_create("empty", 0), 0);
+
+	nowhere = static_cast<int *>(page);
+	zero = *nowhere; /* MARK: truncated */
+}
+
 NOINLINE void aborts()
 {
 	abort(); /* MARK: aborts */
@@ -126,14 +133,43 @@ void stay(int, siginfo_t *, void *)
 			pause();
 }
 
-void handled()
+void handle(int number)
 {
 	struct sigaction action = {};
 
 	action.sa_sigaction = stay;
 	action.sa_flags = SA_SIGINFO;
-	sigaction(SIGSEGV, &action, NULL);
+	sigaction(number, &action, NULL);
+}
+
+void handled()
+{
+	handle(SIGSEGV);
 	null();
+}
+
+void divides_handled()
+{
+	handle(SIGFPE);
+	divides();
+}
+
+void traps_handled()
+{
+	handle(SIGILL);
+	traps();
+}
+
+void truncated_handled()
+{
+	handle(SIGBUS);
+	truncated();
+}
+
+void aborts_handled()
+{
+	handle(SIGABRT);
+	aborts();
 }
 
 void aside()
@@ -215,17 +251,32 @@ const struct {
 	const char *name;
 	void (*run)();
 } scenarios[] = {
-	{ "null", null },         { "unmapped", unmapped },
-	{ "constant", constant }, { "wild", wild },
-	{ "overflow", overflow }, { "divides", divides },
-	{ "traps", traps },       { "aborts", aborts },
-	{ "asserts", asserts },   { "throws", throws },
-	{ "copies", copies },     { "handled", handled },
-	{ "hangs", hangs },       { "plainly", plainly },
-	{ "aside", aside },       { "again", again },
-	{ "raises", raises },     { "leaps", leaps },
-	{ "unheard", unheard },   { "leaps-unheard", leaps_unheard },
+	{ "null", null },
+	{ "unmapped", unmapped },
+	{ "constant", constant },
+	{ "wild", wild },
+	{ "overflow", overflow },
+	{ "divides", divides },
+	{ "traps", traps },
+	{ "aborts", aborts },
+	{ "asserts", asserts },
+	{ "throws", throws },
+	{ "copies", copies },
+	{ "handled", handled },
+	{ "hangs", hangs },
+	{ "plainly", plainly },
+	{ "aside", aside },
+	{ "again", again },
+	{ "raises", raises },
+	{ "leaps", leaps },
+	{ "unheard", unheard },
+	{ "leaps-unheard", leaps_unheard },
 	{ "second", second },
+	{ "truncated", truncated },
+	{ "divides-handled", divides_handled },
+	{ "traps-handled", traps_handled },
+	{ "truncated-handled", truncated_handled },
+	{ "aborts-handled", aborts_handled },
 };
 
 } // namespace

@@ -40,6 +40,7 @@ CRASHES = {
     "leaps": ("SIGSEGV", "stack-overflow", "far", "the last of which needs 64 MB)"),
     "unheard": ("SIGSEGV", "stack-overflow", "deep", "calls deep)"),
     "leaps-unheard": ("SIGSEGV", "stack-overflow", "far", "the last of which needs 64 MB)"),
+    "truncated": ("SIGBUS", "truncated-file", "truncated", "a mapped file ends before (address 0x7"),
     "divides": ("SIGFPE", "division", "divides", "divided an integer by zero"),
     "traps": ("SIGILL", "instruction", "traps", "no instruction here"),
     "aborts": ("SIGABRT", "abort", "aborts", "it called abort()."),
@@ -66,6 +67,7 @@ def a_core_of_a_crash(build, scenario):
         lines |= {line_of("crashes.cc", "run") - n for n in range(4)}
     expect(blame["file"].endswith("crashes.cc") and blame["line"] in lines, f"where: {blame}")
     expect(words in why["summary"], f"{words!r} is not in {why['summary']!r}")
+    equal("OMP_STACKSIZE" in " ".join(why["hints"]), cause == "stack-overflow", f"hints: {why['hints']}")
     others = [r for r in why["reasons"] if r.startswith("Meanwhile thread")]
     expect(any(" wait" in r for r in others), f"what the others did: {why['reasons']}")
     stack = ompdb("stack", core)
@@ -73,13 +75,15 @@ def a_core_of_a_crash(build, scenario):
 
 
 HANDLED = {"handled": ("null-pointer", "null"), "plainly": ("null-pointer", "null"), "aside": ("stack-overflow", "deep")}
+OTHER_SIGNALS = {"divides-handled": ("division", "divides"), "traps-handled": ("instruction", "traps"),
+                 "truncated-handled": ("truncated-file", "truncated"), "aborts-handled": ("abort", "aborts")}
 
 
-@cases(*((build, scenario) for build in BUILDS for scenario in HANDLED))
+@cases(*((build, scenario) for build in BUILDS for scenario in HANDLED), *zip(BUILDS, OTHER_SIGNALS))
 def a_process_in_a_handler(build, scenario):
     """A crash reporter, say, that waits for somebody to look; also one to which the kernel does not
     say why, and one on a stack of its own."""
-    cause, mark = HANDLED[scenario]
+    cause, mark = {**HANDLED, **OTHER_SIGNALS}[scenario]
     program = start(f"crashes-{build}", scenario)
     result = ompdb("why", "--json", program.pid)
     why = json.loads(result.out)
@@ -87,6 +91,8 @@ def a_process_in_a_handler(build, scenario):
     lines = [line_of("crashes.cc", mark) - (mark == "deep") * n for n in range(6)]
     expect(why["blame"][0]["line"] in lines, f"line: {why['blame']}")
     expect("in a handler" in why["summary"], why["summary"])
+    stack = ompdb("stack", program.pid)
+    expect(f"crashed by {why['crash']['signal']}" in stack.out, f"the stack does not say so: {stack}")
     program.kill()
 
 
