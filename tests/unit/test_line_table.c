@@ -242,10 +242,13 @@ START_TEST(within_an_instruction_the_last_row_of_the_functions_file_counts)
 	ck_assert_int_eq(row.line, 1);
 	ck_assert(line_table_find(table, 0x1003, "/comp/a.c", &row));
 	ck_assert_int_eq(row.line, 4);
-	ck_assert_int_eq(row.first_line, 1);
-	ck_assert_str_eq(line_table_file(table, row.first_file), "/usr/include/x.h");
+	ck_assert_int_eq(row.first_line, 4);
+	ck_assert_str_eq(line_table_file(table, row.first_file), "/comp/a.c");
+	ck_assert(line_table_find(table, 0x1003, NULL, &row));
+	ck_assert_int_eq(row.first_line, 4);
 	ck_assert(line_table_find(table, 0x1003, "/usr/include/x.h", &row));
 	ck_assert_int_eq(row.line, 1);
+	ck_assert_int_eq(row.first_line, 1);
 	ck_assert(line_table_find(table, 0x1003, "/comp/b.c", &row));
 	ck_assert_int_eq(row.line, 4);
 }

@@ -279,6 +279,12 @@ static bool counts_within(struct line_table *t, const struct line_row *row,
 	       !text_same(line_table_file(t, before->file), own);
 }
 
+/* Whether a row is of the function's own file; where that is not known, of the unit's first one. */
+static bool is_own(struct line_table *t, uint64_t file, const char *own)
+{
+	return text_same(line_table_file(t, file), own ? own : line_table_file(t, 1));
+}
+
 static bool find_from(struct line_table *t, const struct machine *mark, taddr addr, const char *own,
 		      struct line_row *ret)
 {
@@ -298,7 +304,7 @@ static bool find_from(struct line_table *t, const struct machine *mark, taddr ad
 							: counts_at(&row, &found));
 		if (!row.line || !counts)
 			continue;
-		if (more) {
+		if (more && (is_own(t, found.first_file, own) || !is_own(t, row.file, own))) {
 			row.first_file = found.first_file;
 			row.first_line = found.first_line;
 		}

@@ -26,8 +26,8 @@ struct line_row {
 	bool prologue_end;  /* of a function: behind what makes its frame            */
 	bool discriminated; /* one of several blocks of its line                     */
 	bool end;           /* of a sequence: the address behind it                  */
-	/* Of line_table_find(): the first row for its address: where a function that begins there
-	   is written, if code of others follows at once. */
+	/* Of line_table_find(): the first row for its address, of the function's own file if one
+	   is: where a function that begins there is written, if code of others follows at once. */
 	uint64_t first_file;
 	int first_line;
 };
