@@ -71,5 +71,10 @@ libgomp='gomp_[a-z]|libgomp\.so'
 ! grep -Eqi "$libgomp" <<<"$stack" || fail "ompd bt on: frames of libgomp's" "$out"
 sed -n '/^raw:/,$p' <<<"$out" | grep -Eqi "$libgomp" || fail "ompd bt off: no frames of libgomp's" "$out"
 grep -q 'libgomp keeps no frames of tasks;' <<<"$out" || fail "ompd taskframes" "$out"
+
+# A step at a directive goes into the region, whose code gdb's own step passes over.
+out+=$(LIBOMPD_GOMP=$library gdb -q -nx -batch -iex 'set debuginfod enabled off' -ex "source $plugin" \
+	-ex "source $script" -ex 'break team' -ex 'run team' -ex 'ompd init' -ex 'ompd step' -ex kill "$scenario" <&"${program[0]}" 2>&1)
+grep -q 'Breakpoint -[0-9]*, team._omp_fn' <<<"$out" || fail "ompd step does not go into the region" "$out"
 ! grep -q 'Traceback\|Python Exception\|Error' <<<"$out" || fail "the plug-in reports errors" "$out"
 echo "threads, regions, ICVs and stacks are right"

@@ -13,6 +13,7 @@ threads of gdb's instead of functions: libgomp does not keep those of implicit t
 tasks either: with "ompd bt on" stacks are without libgomp's frames, by whose code they are.
 """
 
+import itertools
 import os
 
 import gdb
@@ -59,6 +60,35 @@ class TaskFrames(gdb.Command):
 
     def invoke(self, arg, from_tty):
         print('libgomp keeps no frames of tasks; "ompd bt on" shows stacks without its own frames.')
+
+
+def constructs():
+    """Functions of the constructs in the selected frame's one."""
+    function = gdb.selected_frame().function()
+    name = function.linkage_name.split("._omp_fn.")[0] if function else ""
+    for number in itertools.count():
+        try:
+            gdb.parse_and_eval(f"&'{name}._omp_fn.{number}'")
+        except gdb.error:
+            return
+        yield f"{name}._omp_fn.{number}"
+
+
+class Step(gdb.Command):
+    """Step, and into the code of a construct where the selected thread comes to it."""
+
+    def __init__(self):
+        super().__init__("ompd step", gdb.COMMAND_RUNNING)
+
+    def invoke(self, arg, from_tty):
+        begins = [gdb.Breakpoint(f"'{name}'", internal=True) for name in constructs()]
+        for begin in begins:
+            begin.thread = gdb.selected_thread().num
+        try:
+            gdb.execute("step")
+        finally:
+            for begin in begins:
+                begin.delete()
 
 
 class Init(gdb.Command):
@@ -134,4 +164,5 @@ ompd_parallel.get_enclosing_parallel_handle = get_enclosing_parallel_handle
 Library()
 Init()
 TaskFrames()
+Step()
 Threads()
