@@ -651,11 +651,12 @@ START_TEST(the_library_describes_itself_and_the_runtime)
 	const char *text, *const *settings;
 	ompd_size_t *sizes;
 	ompd_thread_id_t *kinds;
-	bool threads = false;
+	bool threads = false, offload = false;
 	ompd_word_t version;
 	int n;
 
 	setenv("OMP_NUM_THREADS", "5", 1);
+	setenv("OMP_TARGET_OFFLOAD", "disabled", 1);
 	begin("one");
 	ok(api.get_version_string(&text));
 	ck_assert_ptr_nonnull(strstr(text, "libgomp"));
@@ -667,9 +668,11 @@ START_TEST(the_library_describes_itself_and_the_runtime)
 			 getenv("SCENARIO_STATIC") != NULL);
 	client_callbacks()->free_memory((void *)text);
 	ok(api.get_display_control_vars(space, &settings));
-	for (int i = 0; settings[i]; i++)
+	for (int i = 0; settings[i]; i++) {
 		threads |= !strcmp(settings[i], "OMP_NUM_THREADS=5");
-	ck_assert(threads);
+		offload |= !strcmp(settings[i], "OMP_TARGET_OFFLOAD=disabled");
+	}
+	ck_assert(threads && offload);
 	ok(api.rel_display_control_vars(&settings));
 	ok(api.get_device_thread_id_kinds(space, &kinds, &sizes, &n));
 	ck_assert_int_eq(n, 2);
@@ -708,16 +711,18 @@ static const char *find_setting(const char *const *settings, const char *wanted)
 START_TEST(lists_are_told_as_a_whole_or_as_incomplete)
 {
 	static const char *const set[][2] = {
-		{ "OMP_NUM_THREADS", " 5 , 4,3,2" }, { "OMP_PROC_BIND", "spread,Close,master" },
-		{ "OMP_PLACES", "threads" },         { "OMP_STACKSIZE", "2 M" },
-		{ "OMP_WAIT_POLICY", "passive" },    { "OMP_TARGET_OFFLOAD", "sometimes" },
+		{ "OMP_NUM_THREADS", " 5 , 4,3,2" },
+		{ "OMP_PROC_BIND", "spread,Close,master" },
+		{ "OMP_PLACES", "threads" },
+		{ "OMP_STACKSIZE", "2 M" },
+		{ "OMP_WAIT_POLICY", "passive" },
+		{ "OMP_TARGET_OFFLOAD", "sometimes" },
+		{ "OMP_ALLOCATOR", "omp_high_bw_mem_alloc" },
 	};
 	static const char *const shown[] = {
-		"OMP_NUM_THREADS=5,4,3,2",
-		"OMP_PLACES=threads",
-		"OMP_STACKSIZE=2 M",
-		"OMP_WAIT_POLICY=passive",
-		"OMP_PROC_BIND=spread,close,primary",
+		"OMP_NUM_THREADS=5,4,3,2", "OMP_ALLOCATOR=omp_high_bw_mem_alloc",
+		"OMP_PLACES=threads",      "OMP_STACKSIZE=2 M",
+		"OMP_WAIT_POLICY=passive", "OMP_PROC_BIND=spread,close,primary",
 	};
 	const char *const *settings;
 	ompd_task_handle_t *task;
