@@ -245,8 +245,9 @@ def in_a_construct_without_a_team(build):
         shown = picture("stack", program.pid)
         names = [f["function"] for t in shown["threads"] for f in t["frames"]]
         expect(not any("omp_offloading" in (name or "") for name in names), f"frames: {names}")
-        answer = answer_of(program)
-        equal(answer["verdict"], "waiting", f"{argument}: {answer['summary']}")
+        for target in (program.pid, own_core_of(program)):
+            answer = json.loads(ompdb("why", "--json", target).out)
+            equal(answer["verdict"], "waiting", f"{argument}: {answer['summary']}")
         program.finish()
 
 

@@ -236,6 +236,7 @@ def places_in_a_stripped_program(build, how):
     wait_until_it_hangs(program.pid)
     said = ompdb("why", *QUICK, program.pid).out
     expect("bare has no debug information" in said, said)
+    expect(re.search(r"which it probably holds\s+itself,\s+taken (at bare\+0x|in set_twice\(\))", said), said)
     function = "set_twice  " if how == "--strip-debug" else ""
     found = re.search(rf"thread [0-9.]+  {function}at bare\+(0x[0-9a-f]+)  waits for lock ", said)
     expect(found, f"no place in {said}")
