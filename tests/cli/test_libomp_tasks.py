@@ -99,4 +99,13 @@ def with_state_tracking(name):
     look_at(name, CLANG[0], env={"OMP_DEBUG": "enabled"})
 
 
+@case
+def where_they_are_not_known_it_is_said():
+    program = start("libomp_tasks-clang-O2", "full", env={"LD_LIBRARY_PATH": os.path.dirname(libomp_of("13"))})
+    for command in ("omp", "stack"):
+        notes = picture(command, program.pid)["notes"]
+        expect(any("tasks that no thread executes are not shown" in note for note in notes), f"notes of {command}: {notes}")
+    program.finish()
+
+
 main()

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/libomp/libomp.h"
 
+#include <string.h>
+
 #include "ompd/libgomp/libgomp_entries.h"
 #include "ompd/libgomp/libgomp_events.h"
 #include "ompd/libgomp/libgomp_loops.h"
@@ -166,6 +168,20 @@ static const char *const detaching[] = { "__kmpc_task_allow_completion_event", N
 static const char *const unread_icvs[] = { "debug-var", "tool-var", "tool-libraries-var",
 					   "tool-verbose-init-var", NULL };
 
+static void add_tasks(struct walk *w, int runtime)
+{
+	AUTO_BUF text = { 0 };
+
+	if (libomp_tasks_add(w, runtime))
+		return;
+	buf_addf(&text,
+		 "%s: tasks that no thread executes are not shown: where this release of LLVM's "
+		 "runtime keeps them is not known, which it is from LLVM 14 on",
+		 w->picture->runtimes.items[runtime].path);
+	char *note = text.failed ? NULL : strdup(buf_text(&text));
+	w->failed |= !note || !vec_push(&w->picture->notes, note);
+}
+
 const struct runtime_ops libomp_ops = {
 	.name = "libomp",
 	.signs = signs,
@@ -190,7 +206,7 @@ const struct runtime_ops libomp_ops = {
 	.find_symbol = find_symbol,
 	.read = read_made_up,
 	.is_idle = is_idle,
-	.add_tasks = libomp_tasks_add,
+	.add_tasks = add_tasks,
 	.add_handles = libomp_tasks_add_handles,
 	.add_predecessors = libomp_depends_add,
 	.is_over = is_over,

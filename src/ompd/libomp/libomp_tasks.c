@@ -586,13 +586,13 @@ static bool begin(struct adding *a, struct walk *w, int runtime)
 	return false;
 }
 
-void libomp_tasks_add(struct walk *w, int runtime)
+bool libomp_tasks_add(struct walk *w, int runtime)
 {
 	struct picture_runtime *r = &w->picture->runtimes.items[runtime];
 	struct adding a;
 
 	if (!begin(&a, w, runtime))
-		return;
+		return false;
 	find_all(&a, r->detaches);
 	add_tasks(&a);
 	add_edges(&a);
@@ -600,6 +600,7 @@ void libomp_tasks_add(struct walk *w, int runtime)
 	log_debug(LOG_OMPD, "%s: %zu teams, %zu tasks with %ld unfinished children%s", r->path,
 		  a.teams.len, a.entries.len, count_unfinished(&a), a.all ? "" : ", not all");
 	adding_fini(&a);
+	return true;
 }
 
 void libomp_tasks_add_handles(struct walk *w, int runtime)

@@ -14,9 +14,9 @@
 
 /*
  * Adds the tasks of a runtime that can be found, sets "unfinished" of those that are known, the
- * generations of regions, and lists_tasks.
+ * generations of regions, and lists_tasks. false: where they are is not known.
  */
-void libomp_tasks_add(struct walk *w, int runtime);
+bool libomp_tasks_add(struct walk *w, int runtime);
 
 /* Addresses and generations alone, of what is in the picture already. */
 void libomp_tasks_add_handles(struct walk *w, int runtime);
