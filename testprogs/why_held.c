@@ -29,17 +29,21 @@ static NOINLINE void want_left(void)
 
 /* ------------------------------------------------------------------------ one reads */
 
+/* In the first of several rounds. */
 static NOINLINE void critical_reads(void)
 {
-	if (omp_get_thread_num() != 0) {
-		wait_for_arrivals(1);
-		tell("waits");
-	}
+#pragma omp for schedule(static)
+	for (int i = 0; i < 4 * team; i++) {
+		if (i == 4) {
+			wait_for_arrivals(1);
+			tell("waits");
+		}
 #pragma omp critical(ledger) /* MARK: wants to read */
-	{
-		if (omp_get_thread_num() == 0)
-			read_stdin(team); /* MARK: critical, calls read */
-		work();
+		{
+			if (i == 0)
+				read_stdin(team); /* MARK: critical, calls read */
+			work();
+		}
 	}
 	KEEP_FRAME();
 }
