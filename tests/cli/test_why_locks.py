@@ -244,4 +244,28 @@ def places_in_a_stripped_program(build, how):
     equal(line.rpartition("/")[2], f"why_locks.c:{line_of('why_locks.c', 'set twice')}", f"what {found[1]} is")
 
 
+EXPORTS = """
+#include <omp.h>
+static omp_lock_t lock;
+int main(void)
+{
+	omp_init_lock(&lock);
+	omp_set_lock(&lock);
+	omp_set_lock(&lock);
+}
+"""
+
+
+@case
+def a_mark_of_the_linkers_is_no_name_of_a_lock():
+    """Stripped, but for what the program exports: that has no lock, and _edata before it."""
+    path = os.path.join(folder(), "exports")
+    run(need("gcc"), "-s", "-rdynamic", "-fopenmp", "-x", "c", "-o", path, "-", input=EXPORTS.encode(), stdin=None)
+    program = Program([path])
+    wait_for(lambda: proc_state(program.pid) == "S", "it to wait")
+    told = why(program.pid, *QUICK)
+    equal((told["verdict"], [w["name"] for w in told["waits"]], told["blame"][0]["function"]), ("deadlock", [None], "main"), told["summary"])
+    program.kill()
+
+
 main()
