@@ -21,7 +21,7 @@ POLICIES = ("passive", "active")
 NOT_HERE = re.compile(r"dg-do *(compile|link|preprocess)|dg-shouldfail|dg-error|omp target|offload|"
                       r"dg-additional-sources|requires", re.S)
 AT_A_TIME = 2
-LEAST = 15 if FEW else 40    # programs that are looked at
+LEAST = 15 if FEW else 60    # programs that are looked at
 SECONDS = 10 if FEW else 20  # for which others are, too
 PATIENCE = 20      # seconds after which a program that is to end by itself has not done so
 IN_ONE_LOOK = "in one look"
@@ -100,16 +100,18 @@ class Field:
         return None
 
     def visit(self, program, policy):
-        """From when it has threads on until it ends."""
+        """From when it has threads on, and, if it was called dead, until it ends."""
         name = f"{os.path.basename(program)} ({policy})"
         env = {**os.environ, "OMP_NUM_THREADS": "4", "OMP_WAIT_POLICY": policy}
         with subprocess.Popen([program], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             while process.poll() is None and len(os.listdir(f"/proc/{process.pid}/task")) < 2:
                 time.sleep(0.0001)
-            findings = [self.look(process, name, c) for c in LOOKS if process.poll() is None]
+            looks = [self.look(process, name, c) for c in LOOKS if process.poll() is None]
+            findings = [finding for finding in looks if finding]
             try:
-                process.wait(PATIENCE)
-                self.problems += [f"{name} ended by itself: {finding}" for finding in findings if finding]
+                # Only of one that was called dead it matters.
+                process.wait(PATIENCE if findings else 0)
+                self.problems += [f"{name} ended by itself: {finding}" for finding in findings]
             except subprocess.TimeoutExpired:
                 process.kill()
 
