@@ -238,8 +238,8 @@ struct error *names_object(struct symbol_table *symbols, enum wait_kind kind, ta
 	}
 	if (!len)
 		return NULL;
-	/* A lock within a larger variable: which member it is, symbols do not tell. What has no size is
-	   a mark of the linker's, as _edata. */
+	/* A lock within a larger variable: which member it is, symbols do not tell. What has no
+	   size is a mark of the linker's, as _edata. */
 	uint64_t offset = object - symbol.addr;
 	if (offset && !symbol.size)
 		return NULL;
