@@ -176,10 +176,18 @@ def proc_state(pid, tid=None):
     return text[0] if text else None
 
 
+READ, PAUSE = 0, 34  # system calls of x86-64
+
+
+def in_call(pid, call, tid=None):
+    """Whether a thread, the first one if not said, is in that system call."""
+    with open(f"/proc/{pid}/task/{tid or pid}/syscall") as f:
+        return f.read().startswith(f"{call} ")
+
+
 def in_pause(pid):
     """Whether its first thread is in pause(2)."""
-    with open(f"/proc/{pid}/syscall") as f:
-        return f.read().startswith("34 ")
+    return in_call(pid, PAUSE)
 
 
 def tracer(pid, tid=None):

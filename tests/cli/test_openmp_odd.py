@@ -337,7 +337,7 @@ def kernels_without_unwind_rules(build):
     program = start(f"omp_kernel-{build}", settled=False)
     truths = truths_of(program)
     for lwp in truths:
-        wait_for(lambda: proc_state(program.pid, lwp) == "S", f"{lwp} to read")
+        wait_for(lambda: in_call(program.pid, READ, lwp), f"{lwp} to read")
     for target in (program.pid, own_core_of(program)):
         for thread in picture("stack", target)["threads"]:
             kernel, mark = KERNELS[truths[thread["lwp"]]["num"]]
