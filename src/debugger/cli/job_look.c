@@ -127,7 +127,7 @@ static void look_at_all(struct answers *answers, const struct job_work *work,
 		at_once += a[i].member->pid > 0;
 		first = first || !a[i].member->pid ? first : a[i].member;
 	}
-	if (at_once > 1 && work->prepare)
+	if (at_once > 1)
 		work->prepare(work->context, first->target);
 	struct gate *gate = gate_new(at_once);
 	for (size_t i = 0; i < n; i++) {

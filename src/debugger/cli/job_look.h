@@ -19,7 +19,7 @@ struct job_work {
 	enum status (*look)(const void *context, const char *target, struct buf *report,
 			    struct gate *gate);
 	/* In this process, before looks at several: what files of one of them tell is found out
-	 * once. It does not stop it, and tells nobody of errors; NULL: nothing is found out. */
+	 * once. It does not stop it, and tells nobody of errors. */
 	void (*prepare)(void *context, const char *target);
 	void *context;
 	bool json;

@@ -9,7 +9,7 @@
 
 enum {
 	EXITS_MAX = 256,
-	STEPS_MIN = 16, /* of other plans than finish: most calls are short */
+	STEPS_MIN = 16, /* before the code is looked at, and again: most calls are short */
 };
 
 /* The inlined call, and what is known of where it is left. */
@@ -139,7 +139,9 @@ struct error *inline_exits_run(struct plan *p, const struct plan_context *c, con
 
 	if (!inlined || where_depth(w) <= p->depth || !inlined->entry || !course_is_within(p, w))
 		return NULL;
-	if (p->kind != PLAN_FINISH_INLINE && ++p->inlined < STEPS_MIN)
+	/* To finish one is to leave it: that looks at once. */
+	const unsigned int before = p->inlined++;
+	if (before % STEPS_MIN || (!before && p->kind != PLAN_FINISH_INLINE))
 		return NULL;
 	k.entry = inlined->entry;
 	struct cfg *g = cfg_new(c->session->target, c->session->unwinder, w->pc);

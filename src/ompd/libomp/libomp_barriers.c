@@ -267,12 +267,15 @@ static int number_in_team(const struct watched *w, taddr info, long likely)
 	return -1;
 }
 
-/* Whether a word is the address of a count of arrivals of one of the team's. */
+/* Whether a word is the address of a count of arrivals of one of the team's. Few are one of a
+ * cache line's, and a team may be large. */
 static bool is_count(const struct watched *w, uint64_t word, unsigned int kinds)
 {
+	if (!word || word % LINE)
+		return false;
 	for (int i = 0; i < w->data.size; i++) {
 		const taddr info = info_of_member(w->memory, &w->data, i);
-		if (!info || word - info >= INFO_MAX || word % LINE)
+		if (!info || info % LINE || word - info >= INFO_MAX)
 			continue;
 		const size_t line = (word - info) / LINE;
 		for (size_t at = 0; at < STRIDES * KINDS; at++) {
