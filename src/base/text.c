@@ -174,6 +174,13 @@ bool text_same(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
+const char *text_last_part(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
 bool text_starts_with(const char *s, const char *start)
 {
 	return s && !strncmp(s, start, strlen(start));

@@ -48,6 +48,10 @@ bool text_is_number(const char *s);
 /* Whether two texts are equal; NULL is equal to NULL alone. */
 bool text_same(const char *a, const char *b);
 
+/* Of a path what is behind its last '/'; all of it: there is none, or nothing is behind it. NULL:
+ * NULL. */
+const char *text_last_part(const char *path);
+
 /* Whether s begins so; NULL begins with nothing. */
 bool text_starts_with(const char *s, const char *start);
 

@@ -329,12 +329,11 @@ static void get_line(const struct listing *l, const struct listing_row *row, str
 static void get_at(const struct listing *l, const struct listing_row *row, struct cell *ret)
 {
 	const char *file = row->place ? row->place->file : NULL;
-	const char *slash = file ? strrchr(file, '/') : NULL;
 
 	(void)l;
 	if (!file)
 		return;
-	set_text(ret, slash ? slash + 1 : file);
+	set_text(ret, text_last_part(file));
 	if (row->place->line > 0)
 		buf_addf(&ret->text, ":%d", row->place->line);
 }

@@ -69,8 +69,7 @@ static const char *name_code(struct naming *n, taddr pc)
 
 	if (!m)
 		return NULL;
-	const char *name = strrchr(m->path, '/');
-	buf_addf(&text, "%s+0x%" PRIx64, name ? name + 1 : m->path, address);
+	buf_addf(&text, "%s+0x%" PRIx64, text_last_part(m->path), address);
 	return keep(n, text.failed ? NULL : strdup(buf_text(&text)));
 }
 

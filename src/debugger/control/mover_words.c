@@ -49,8 +49,6 @@ static bool is_first_of_group(const struct movers *m, size_t i)
 
 static void add_end(const struct mover *of, struct buf *out)
 {
-	const char *slash = of->file ? strrchr(of->file, '/') : NULL;
-
 	if (of->state == MOVER_LEFT)
 		buf_adds(out, " left the region");
 	else if (of->state == MOVER_GONE)
@@ -58,7 +56,7 @@ static void add_end(const struct mover *of, struct buf *out)
 	else if (of->state == MOVER_HELD)
 		buf_adds(out, " held");
 	else if (of->file)
-		buf_addf(out, " at %s:%d", slash ? slash + 1 : of->file, of->number);
+		buf_addf(out, " at %s:%d", text_last_part(of->file), of->number);
 	else
 		buf_adds(out, " where no line is");
 }

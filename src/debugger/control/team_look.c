@@ -2,8 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/team_look.h"
 
-#include <string.h>
-
+#include "base/text.h"
 #include "debugger/control/hang.h"
 #include "debugger/wait_words.h"
 
@@ -23,9 +22,8 @@ void team_look_add_wait(const struct picture *p, int thread, struct buf *out)
 		buf_addf(out, " %s", wait_words(w->kind)->one);
 	if (w->name && w->kind != WAIT_SYSCALL)
 		buf_addf(out, " '%s'", w->name);
-	const char *slash = w->place.file ? strrchr(w->place.file, '/') : NULL;
 	if (w->place.file)
-		buf_addf(out, " at %s:%d", slash ? slash + 1 : w->place.file, w->place.line);
+		buf_addf(out, " at %s:%d", text_last_part(w->place.file), w->place.line);
 	if (w->holder < 0 || (size_t)w->holder >= p->threads.len)
 		return;
 	buf_adds(out,

@@ -315,8 +315,7 @@ static bool runs(const struct process *p, const char *program)
 	if (len < 0) /* of the kernel, or not ours to look at */
 		return false;
 	file[len] = '\0';
-	const char *slash = strrchr(file, '/');
-	return !strcmp(slash ? slash + 1 : file, program) || !strcmp(p->status.name, program);
+	return !strcmp(text_last_part(file), program) || !strcmp(p->status.name, program);
 }
 
 static int by_rank(const void *a, const void *b)

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/output/format_events.h"
 
-#include <string.h>
+#include "base/text.h"
 
 static const char *const moments[] = {
 	[WHEN_ENTERED] = "when it is called",
@@ -47,10 +47,8 @@ static void add_sum(struct buf *out, const struct breakpoint *b, enum runtime_ev
 static void add_construct(struct buf *out, const struct counted_events *n,
 			  const struct style *style)
 {
-	const char *slash = n->module ? strrchr(n->module, '/') : NULL;
-
 	if (n->module)
-		style_add_between(out, "in ", slash ? slash + 1 : n->module, "");
+		style_add_between(out, "in ", text_last_part(n->module), "");
 	else
 		style_add_inked(out, INK_NAME, n->function ? n->function : "??", style);
 	if (n->file) {

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "debugger/merge.h"
 #include "debugger/output/format_picture.h"
 
@@ -233,7 +234,7 @@ static const char *interpreter_of(const struct run *run, const struct format_fra
 
 	if (!file || line->border || line->number >= 0 || has_values(run->view, line))
 		return NULL;
-	file = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+	file = text_last_part(file);
 	for (size_t i = 0; i < sizeof(interpreters) / sizeof(*interpreters); i++) {
 		if (strncmp(file, interpreters[i].file, strlen(interpreters[i].file)) == 0)
 			return interpreters[i].name;

@@ -92,9 +92,7 @@ void style_add_column(struct buf *out, enum ink ink, const struct buf *text, siz
 
 void style_add_last_part(struct buf *out, const char *path)
 {
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	style_add_text(out, slash && slash[1] ? slash + 1 : path ? path : "??");
+	style_add_text(out, path ? text_last_part(path) : "??");
 }
 
 void style_add_line(struct buf *out, const char *file, int line)

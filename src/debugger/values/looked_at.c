@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/text.h"
 #include "debugger/values/lock_names.h"
 #include "debugger/values/lock_path.h"
 #include "ompd/outlined.h"
@@ -137,11 +138,10 @@ static void tell_writer(struct telling *t, taddr pc)
 	if (t->more)
 		return;
 	AUTO_FREE char *function = outlined_text(t->session->symbols, &at, false, &outlined);
-	const char *file = strrchr(at.file, '/');
 	buf_adds(t->out, t->len ? "," : " by its name");
 	if (function)
 		buf_addf(t->out, " in %s()", function);
-	buf_addf(t->out, " at %s:%d", file ? file + 1 : at.file, at.line);
+	buf_addf(t->out, " at %s:%d", text_last_part(at.file), at.line);
 	t->told[t->len++] = at;
 }
 

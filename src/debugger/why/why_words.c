@@ -25,10 +25,8 @@ void why_words_threads(struct buf *out, const struct picture *p, const int *thre
 
 void why_words_place(struct buf *out, const struct place *place)
 {
-	const char *file = place->file ? strrchr(place->file, '/') : NULL;
-
 	if (place->file && place->line)
-		buf_addf(out, " at %s:%d", file ? file + 1 : place->file, place->line);
+		buf_addf(out, " at %s:%d", text_last_part(place->file), place->line);
 	else if (place->function)
 		buf_addf(out, strchr(place->function, '(') ? " in %s" : " in %s()",
 			 place->function);

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/sorted.h"
+#include "base/text.h"
 #include "target/elf/elf_header.h"
 #include "target/modules/link_map.h"
 
@@ -18,9 +19,7 @@ enum {
 
 const char *module_name(const struct module *m)
 {
-	const char *slash = strrchr(m->path, '/');
-
-	return slash && slash[1] ? slash + 1 : m->path;
+	return text_last_part(m->path);
 }
 
 struct module *module_at(const struct module_list *l, taddr pc)

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/text.h"
 #include "target/symbols/cu_blocks.h"
 #include "target/symbols/place_parts.h"
 #include "target/symbols/prologue.h"
@@ -114,9 +115,8 @@ static bool is_wanted(const struct search *s, struct line_table *lines, struct w
 static bool names_file(struct search *s, struct cu *cu)
 {
 	struct line_table *lines = cu_lines(cu);
-	const char *slash = strrchr(s->file, '/');
 
-	if (!lines || !line_table_names(lines, slash ? slash + 1 : s->file))
+	if (!lines || !line_table_names(lines, text_last_part(s->file)))
 		return false;
 	for (uint64_t i = 0; i < line_table_files(lines); i++) {
 		const char *path = line_table_file(lines, i);

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/sorted.h"
+#include "base/text.h"
 #include "target/symbols/demangle.h"
 #include "target/symbols/function_name.h"
 #include "target/symbols/place_parts.h"
@@ -212,8 +213,7 @@ static void search_functions(struct search *s)
 static bool look_at_file(void *context, const char *path)
 {
 	struct search *s = context;
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = text_last_part(path);
 
 	return !interrupted(s) && consider(s, name, strlen(name));
 }
