@@ -21,6 +21,7 @@ Every ompdb run is checked for what must never happen: a signal, a sanitizer rep
 `TESTFILE NAME...` runs only the cases of these names.
 """
 
+import errno
 import functools
 import itertools
 import os
@@ -139,7 +140,7 @@ def release_of(name):
     return int(found[1])
 
 
-def wait_for(predicate, what, seconds=30):
+def wait_for(predicate, what, seconds=120):
     """Polls until predicate() returns something true, and returns that."""
     deadline = time.monotonic() + seconds
     pause = 0.0005
@@ -230,9 +231,14 @@ class Program:
     def __init__(self, argv, env=None, **popen):
         self.argv = [str(a) for a in argv]
         self.errors = tempfile.TemporaryFile()
-        self.process = subprocess.Popen(
-            self.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
-            env=dict(os.environ, **(env or {})), **popen)
+        try:
+            self.process = subprocess.Popen(
+                self.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
+                env=dict(os.environ, **(env or {})), **popen)
+        except OSError as e:
+            if e.errno == errno.ENOEXEC:
+                skip(f"{os.path.basename(self.argv[0])} cannot run on this machine")
+            raise
         self.pid = self.process.pid
         # Many spin while they wait: whoever has something to do goes first.
         os.setpriority(os.PRIO_PROCESS, self.pid, 10)
@@ -305,6 +311,17 @@ def testprog(name):
     return path
 
 
+def need_debug_registers():
+    """Virtual machines exist where they stop nobody."""
+    if debug_registers_stop_nobody():
+        skip("debug registers stop nobody on this machine")
+
+
+@functools.cache
+def debug_registers_stop_nobody():
+    return run(testprog("debug_registers")).status == 77
+
+
 def start(name, *arguments, settled=True, **popen):
     """Starts a test program (or the program of a path) and waits until it is ready, and asleep
     unless settled is False."""
@@ -339,7 +356,7 @@ class Result:
 _NEVER = re.compile(r"(AddressSanitizer|LeakSanitizer|runtime error:|Assertion .* failed)")
 
 
-def run(*argv, seconds=60, stdin=subprocess.DEVNULL, **popen):
+def run(*argv, seconds=300, stdin=subprocess.DEVNULL, **popen):
     """Runs a command and returns its Result."""
     argv = [str(a) for a in argv]
     began = time.monotonic()

@@ -30,6 +30,7 @@ def each_command_is_called_by_a_test():
 
 @programs
 def breakpoints_in_other_words(program):
+    need_debug_registers()
     said = session(program, "thbreak twice", "break descend", "info watchpoints", "run", "delete breakpoints 2",
                    "info breakpoints", "skip function twice", "info skip", "skip delete 1", "info skip")
     said("thbreak twice").has(r"^Temporary hardware assisted breakpoint 1 at .*|^Temporary h.* 1 at ")
@@ -317,7 +318,14 @@ def answers_are_objects(program):
 
 
 @case
+def a_watchpoint_that_would_stop_nobody_is_refused():
+    said = session("session-gcc-O0", "break main", "run", "watch counter", "kill")
+    said("watch counter").has("debug registers of this machine do nothing" if debug_registers_stop_nobody() else "^Hardware watchpoint 2: counter$")
+
+
+@case
 def a_watchpoint_tells_both_values():
+    need_debug_registers()
     found = objects("session-gcc-O0", "watch counter", "run", "continue", "kill")
     stops = only(found, "stop")
     equal([(s["reason"], s["old"]["number"], s["new"]["number"]) for s in stops],
@@ -365,6 +373,7 @@ def what_came_with_a_signal():
 
 @case
 def an_address_that_no_register_takes_is_told_once():
+    need_debug_registers()
     said = session("session-gcc-O0", "hbreak *0xffff800000000000", "break twice", "run", "kill")
     said("run").has(r"^Breakpoint 2, twice ")
     told = re.findall(r"Cannot insert breakpoint 1: ", said.result.out + said.result.err)

@@ -361,6 +361,7 @@ def what_they_hold(program):
 
 @cases(*PROGRAMS)
 def as_they_lie_in_memory(program):
+    need_debug_registers()
     said = session(program, "break last", "run", "up", "print/r numbers",
                    'set var map["one"] = 77', 'print map["one"]', "set var numbers[2] = 9", "print numbers",
                    "whatis numbers.size()", "whatis shared->name[0]", "watch numbers[1]",

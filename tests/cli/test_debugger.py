@@ -131,6 +131,7 @@ def break_and_continue(program):
 
 @programs
 def tbreak_hbreak_and_rbreak(program):
+    need_debug_registers()
     said = session(program, "tbreak twice", "hbreak descend", "run", "info breakpoints", "continue",
                    "continue", "delete", "rbreak ^twi", "continue")
     said("run").has(r"Temporary breakpoint 1, twice \(n=0\)")
@@ -219,6 +220,7 @@ def places_that_do_not_exist():
 
 @programs
 def watchpoints(program):
+    need_debug_registers()
     said = session(program, "break main", "run", "watch counter", "continue", "continue",
                    "info breakpoints", "delete 2", "rwatch counter", "awatch counter", "continue", "delete",
                    "continue")
@@ -232,6 +234,7 @@ def watchpoints(program):
 
 @programs
 def too_many_watchpoints(program):
+    need_debug_registers()
     said = session(program, "break main", "run", "watch counter", "watch table[0]", "watch table[1]",
                    "watch table[2]", "watch table[3]", "continue")
     all_said = "".join(said(f"watch table[{i}]").text for i in range(4)) + said("continue").text

@@ -139,6 +139,7 @@ def there_are_few_descriptors():
 
 @case
 def what_was_watched_in_the_run_before_has_no_type_any_more():
+    need_debug_registers()
     said = session("session-gcc-O0", "break twice", "run", "watch -location n", "run", "continue", "info watchpoints",
                    "file " + testprog("session-gcc-O2"), "kill", "run", "print 1")
     said("info watchpoints").has(" -location n$")

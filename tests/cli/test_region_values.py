@@ -221,6 +221,7 @@ def a_variable_is_called_as_the_compiler_calls_lengths():
 @case
 def what_a_region_keeps_in_its_data_is_watched_behind_it_too():
     """gcc copies it there, and back."""
+    need_debug_registers()
     said = session(built(need("gcc")), "break stop", "run", "up", "up", "print x", "print X", "print y", "print Y", "print &x", "watch x",
                    "watch x + n", "disable 3", *["continue"] * 2, "print &x", "enable 3", *["continue"] * 2, "info watchpoints",
                    "continue", "up", "up", "print one", "print vla", "print &one", "down", "print &one", "kill")
@@ -473,6 +474,7 @@ def an_object_has_the_reduction_so_far():
 
 @cases(*[program for program in PROGRAMS if program != "omp_captured-clang-O2"])
 def originals_in_conditions_watched_and_written(program):
+    need_debug_registers()
     said = session(program, *COPIES, "up", "break stop_here if orig(sum) == 80", "info breakpoints", "delete",
                    "watch orig(sum)", "print orig(sum) = 70", "continue", "kill")
     said("info breakpoints").has(r"orig\(sum\) == 80 \(host evals\)")

@@ -106,6 +106,7 @@ def one_that_has_not_begun_its_part_has_its_name(program):
 @cases(LIBGOMP, LIBOMP)
 def nobody_stays_held_when_the_program_is_another_one_or_let_go(program):
     """All but one are held in each; what goes on then has nobody who is."""
+    need_debug_registers()
     said = ordered(program, "executes", "omp serialize", "continue", threads=3)
     said("omp serialize").has(r"omp serialize is given up: the program executes another one")
     said("continue").has("exited normally")
@@ -316,6 +317,7 @@ def a_breakpoint_gives_the_order_up(program):
 
 @cases(*PROGRAMS)
 def accesses_are_places_and_so_are_lines(program):
+    need_debug_registers()
     every = "omp schedule 0 1 0 1 0 1 0 1 0 1 --at x"
     said = ordered(program, "race", every, "continue")
     said(every).has(r"^All 2 threads have left the region: 10 turns\.$")
@@ -341,6 +343,7 @@ def accesses_are_places_and_so_are_lines(program):
 @cases(*PROGRAMS)
 def a_lost_update_is_lost_again(program):
     """The same wrong result each time."""
+    need_debug_registers()
     file = os.path.join(folder(), "order")
     again = (f"tbreak omp_order.c:{mark('race')}", "run race 2", f"omp replay {file}", "continue")
     times = 12 if FEW else 50
@@ -359,6 +362,7 @@ def a_lost_update_is_lost_again(program):
 
 @cases(*PROGRAMS)
 def what_locks_order_is_no_race(program):
+    need_debug_registers()
     said = ordered(program, "locks", "omp races", "omp shuffle --seed 3 --at x", "omp races", "continue")
     said("omp races").has("No accesses have been seen")
     said("omp races", 2).has("^All accesses that have been seen were ordered")
@@ -369,18 +373,21 @@ def what_locks_order_is_no_race(program):
 
 @cases(*PROGRAMS)
 def what_is_done_in_turns_is_no_race(program):
+    need_debug_registers()
     said = ordered(program, "turns", "watch -team turns", *["continue"] * 7, "omp races", at="turn")
     said("omp races").has("^All accesses that have been seen were ordered")
 
 
 @cases(*PROGRAMS)
 def writes_at_the_same_time_are_a_race(program):
+    need_debug_registers()
     said = ordered(program, "bumps", "watch -team x", *["continue"] * 21, "omp races")
     said("omp races").has("^x$", *[rf"^  0\.{n} writes  at \S*omp_order\.c:{mark('bump')} in bumps(,|$)" for n in (0, 1)])
 
 
 @cases(*PROGRAMS)
 def writes_of_several_threads_in_one_stop_are_told(program):
+    need_debug_registers()
     said = ordered(program, "atomics", "watch -team x", *["continue"] * 31, threads=3)
     told = [re.search(r"^Old value = (\d+)\nNew value = (\d+)\n(Other threads have written there at the same time: .*\n)?",
                       said("continue", nth).text, re.M) for nth in range(1, 31)]
@@ -391,6 +398,7 @@ def writes_of_several_threads_in_one_stop_are_told(program):
 
 @cases(*PROGRAMS)
 def who_is_in_another_function_writes_the_same_variable(program):
+    need_debug_registers()
     said = ordered(program, "race", f"omp run 0.0 --until {mark('load')}", "omp hold 0.0", "watch -team x", "continue",
                    "omp release", "delete", "continue")
     said("watch -team x").has_not("nothing is watched")

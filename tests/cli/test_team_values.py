@@ -183,6 +183,7 @@ def stops(said, n):
 
 @cases(*WATCHED)
 def who_changes_what_all_share_and_under_what(program):
+    need_debug_registers()
     said = watching(program, "watch -team total", "info watchpoints", *["continue"] * 6, "kill")
     ledger, guard = (f"(taken at omp_watch.c:{line_of(mark, 'omp_watch.c')})" for mark in ("ledger", "guard"))
     is_said(said("watch -team total"), "Hardware watchpoint 2: -team total")
@@ -200,6 +201,7 @@ def who_changes_what_all_share_and_under_what(program):
 @cases(*WATCHED)
 def each_thread_watches_its_own_copy(program):
     """However many there are: each has debug registers of its own. It ends with the last of the frames."""
+    need_debug_registers()
     said = watching(program, "watch -team copy", "info watchpoints", *["continue"] * 8, args="6")
     text = "-team copy (6 copies, each watched in its own thread alone)"
     is_said(said("watch -team copy"), f"Hardware watchpoint 2: {text}")
@@ -214,6 +216,7 @@ def each_thread_watches_its_own_copy(program):
 @cases(*WATCHED)
 def a_copy_that_another_thread_changes(program):
     """Two copies are watched in all threads."""
+    need_debug_registers()
     said = watching(program, "watch -team copy", "condition 2 $_thread == 1 && copy == 0", "condition 2",
                     *["continue"] * 3, args="2")
     is_said(said("watch -team copy"), "Hardware watchpoint 2: -team copy (2 copies)")
@@ -227,6 +230,7 @@ def a_copy_that_another_thread_changes(program):
 @cases(*(w for w in WATCHED if not w.endswith("clang-O2")))
 def structures_and_conditions_of_a_team(program):
     """A condition means the copy of the thread whose copy it is."""
+    need_debug_registers()
     said = watching(program, "watch -team pair if copy > 30", "info watchpoints", *["continue"] * 2, "delete",
                     "watch -team", "kill", args="5")
     said("watch -team pair if copy > 30").has(r"^Hardware watchpoint 2: -team pair \(5 copies, each")
@@ -239,6 +243,7 @@ def structures_and_conditions_of_a_team(program):
 
 @cases(*PROGRAMS)
 def who_is_elsewhere_is_not_watched(program):
+    need_debug_registers()
     said = at_barrier(program, "watch -team same", args="4 2")
     said("watch -team same").has(r"^warning: nothing is watched for 0\.2: not in together$", r"\(3 copies\)$")
 
@@ -246,6 +251,7 @@ def who_is_elsewhere_is_not_watched(program):
 @cases(*SHARED)
 def what_is_shared_is_one_place(program):
     """Also where each thread comes to it by a reference of its own (clang)."""
+    need_debug_registers()
     at = line_of("loop", "omp_sharing.c")
     said = session(program, f"break omp_sharing.c:{at}", "run", "delete", "watch -team tmp", "watch -team own",
                    "watch -team counter", "kill")
@@ -257,6 +263,7 @@ def what_is_shared_is_one_place(program):
 @cases(*(f"omp_captured-{build}" for build in BUILDS))
 def what_is_shared_ends_with_its_function(program):
     """Which is another one than the code of the region, and maybe on the stack of another thread."""
+    need_debug_registers()
     said = session(program, "break stop_here if where == 1", "run", "delete", "up", "watch -team shared", "continue",
                    "info watchpoints", "kill")
     said("watch -team shared").has("^Hardware watchpoint 2: -team shared$")
@@ -280,6 +287,7 @@ def outside_of_a_region_no_team_is_watched():
 
 @cases(*WATCHED)
 def a_hit_of_a_team_as_an_object(program):
+    need_debug_registers()
     said = watching(program, "watch -team total", "watch -team copy if $_thread > 1", *["continue"] * 4, options=("--json",),
                     args="5")
     told = [json.loads(line) for line in said.result.out.splitlines() if line.startswith("{")]

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "inferior.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
@@ -118,7 +119,7 @@ bool inferior_start(struct inferior *i, const char *const *args)
 		dup2(theirs[0], 0);
 		dup2(theirs[1], 1);
 		execv(i->path, (char **)(uintptr_t)argv);
-		_exit(127);
+		_exit(errno == ENOEXEC ? CANNOT : 127);
 	}
 	close(theirs[0]);
 	close(theirs[1]);

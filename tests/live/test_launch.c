@@ -293,7 +293,11 @@ START_TEST(a_program_for_32_bits_is_refused)
 	const char *argv[] = { path, NULL };
 	struct launch_command command = { .argv = argv, .fds = { -1, -1, -1 } };
 	struct target *t = NULL;
+	AUTO_INFERIOR i;
 
+	if (!inferior_start(&i, ARGS("tiny32")))
+		return;
+	inferior_finish(&i);
 	snprintf(path, sizeof(path), "%s/tiny32", getenv("TESTPROGS") ? getenv("TESTPROGS") : ".");
 	ck_assert_error(launch_target(&command, &t), ERROR_UNSUPPORTED, "i386");
 	check_none_left(t);

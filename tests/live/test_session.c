@@ -243,10 +243,14 @@ END_TEST
 
 START_TEST(a_program_that_ompdb_cannot_look_at_is_refused_at_each_look)
 {
-	AUTO_INFERIOR i;
 	AUTO_LOOK l = { 0 };
+	AUTO_INFERIOR other;
 	char path[4096];
 
+	if (!inferior_start(&other, ARGS("tiny32")))
+		return;
+	inferior_finish(&other);
+	AUTO_INFERIOR i;
 	snprintf(path, sizeof(path), "%s/tiny32", getenv("TESTPROGS") ? getenv("TESTPROGS") : ".");
 	ck_assert(inferior_start(&i, ARGS("live_changes", path)));
 	AUTO_SESSION *s = open_session(&i);

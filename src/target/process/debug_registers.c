@@ -2,6 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/debug_registers.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "target/process/ptrace.h"
 
 enum { STATUS = 6, CONTROL = 7 };
@@ -134,4 +141,85 @@ struct error *debug_registers_fired(pid_t lwp, unsigned int *ret)
 	if (!err)
 		*ret = status & ((1 << DEBUG_REGISTERS) - 1);
 	return err;
+}
+
+/* ---- whether they stop anybody ------------------------------------------------------------ */
+
+static volatile uint64_t probed;
+
+/* Writes when the other end of the pipe is closed. */
+static _Noreturn void write_then(int pipe)
+{
+	char byte;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (read(pipe, &byte, 1) < 0 && errno == EINTR)
+		;
+	probed = 1;
+	_exit(0);
+}
+
+/* The signal of its stop; 0: it has ended. */
+static int await(pid_t child)
+{
+	int status;
+	pid_t ended;
+
+	while ((ended = waitpid(child, &status, __WALL)) < 0 && errno == EINTR)
+		;
+	return ended == child && WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
+}
+
+static struct error *prepare(pid_t child)
+{
+	AUTO(debug_registers_fini) struct debug_registers d = { 0 };
+	const struct debug_register r = { .addr = (taddr)(uintptr_t)&probed,
+					  .size = sizeof(probed),
+					  .kind = DEBUG_WRITE };
+	unsigned int has = 0;
+	struct error *err = debug_registers_add(&d, &r);
+
+	if (!err)
+		err = ptrace_seize(child, PTRACE_EXIT_KILL);
+	if (!err)
+		err = ptrace_interrupt(child);
+	if (!err && !await(child))
+		err = error_new(ERROR_GONE, "process %d did not stop", child);
+	if (!err)
+		err = debug_registers_load(&d, child, &has);
+	return err ? err : ptrace_cont(child, 0);
+}
+
+static bool find_out(int pipe[2])
+{
+	const pid_t child = fork();
+
+	if (!child) {
+		cleanup_close(&pipe[1]);
+		write_then(pipe[0]);
+	}
+	AUTO_ERROR *err = child < 0 ? error_new(ERROR_OS, "no process") : prepare(child);
+	cleanup_close(&pipe[1]);
+	pipe[1] = -1;
+	if (child < 0)
+		return true;
+	const bool stopped = !err && await(child);
+	if (err || stopped) {
+		kill(child, SIGKILL);
+		await(child);
+	}
+	return err || stopped;
+}
+
+bool debug_registers_work(void)
+{
+	static enum { UNKNOWN, YES, NO } known;
+	int pipe[2];
+
+	if (known || pipe2(pipe, O_CLOEXEC) < 0)
+		return known != NO;
+	known = find_out(pipe) ? YES : NO;
+	cleanup_close(&pipe[0]);
+	cleanup_close(&pipe[1]);
+	return known == YES;
 }

@@ -41,6 +41,13 @@ struct debug_registers {
 };
 void debug_registers_fini(struct debug_registers *d);
 
+/*
+ * Whether threads stop by them: a virtual machine may take what is written to them and never stop
+ * (seen under KVM's PVM). A child that writes where it is told to stop is the proof, once a
+ * process. true, too: that cannot be found out.
+ */
+bool debug_registers_work(void);
+
 /* Wants one. UNSUPPORTED: all are taken. */
 MUST_CHECK struct error *debug_registers_add(struct debug_registers *d,
 					     const struct debug_register *r);

@@ -61,6 +61,11 @@ static struct error *place(struct tracees *ts, const struct point *p)
 
 	if (!kinds[p->kind].hard)
 		return sites_plant(&ts->sites, ts->target->arch, p->addr);
+	if (!debug_registers_work())
+		return error_new(
+			ERROR_UNSUPPORTED,
+			"the debug registers of this machine do nothing, as in some virtual "
+			"ones: no watchpoint and no hardware breakpoint would stop here");
 	struct error *err = debug_registers_add(&ts->debug, &own);
 	if (err)
 		return err;
