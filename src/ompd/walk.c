@@ -131,8 +131,8 @@ static void add_threads(struct walk *w)
 		};
 		struct error *err = NULL;
 		if (is_looked_at(w, i))
-			err = spans_find(&w->runtimes, w->unwinder, w->calls, &w->raw[i],
-					 &th.spans);
+			err = spans_find(&w->runtimes, w->unwinder, w->calls,
+					 w->target->threads.items[i], &w->raw[i], &th.spans);
 		w->failed = err || !vec_push(&w->picture->threads, th);
 		if (w->failed)
 			spans_fini(&th.spans);

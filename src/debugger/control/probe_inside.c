@@ -83,7 +83,7 @@ static struct error *look_at(const struct session *s, struct thread *th,
 	struct error *err = unwind_thread(s->unwinder, th, UNWIND_FRAMES_DEFAULT, &raw);
 
 	if (!err)
-		err = spans_find(runtimes, s->unwinder, calls, &raw, &spans);
+		err = spans_find(runtimes, s->unwinder, calls, th, &raw, &spans);
 	if (!err)
 		err = add_functions(&l, &spans);
 	if (!err)

@@ -121,7 +121,8 @@ bool region_block_find(const struct scope *s, const struct variable *variable, t
 	const struct call_site site =
 		calls ? call_site_before(calls, s->pc) : (struct call_site){ 0 };
 	const struct user_call *call = site.target ? find_entry(s->session, site.target) : NULL;
-	if (!call || !call_site_argument(calls, s->pc, call->function - 1, &function))
+	if (!call ||
+	    !call_site_passed(calls, s->pc, call->function - 1, s->registers, s->known, &function))
 		return false;
 	return is_innermost(s, variable) &&
 	       call_site_passed(calls, s->pc, call->data - 1, s->registers, s->known, &block) &&

@@ -20,6 +20,7 @@ struct finder {
 	const struct runtime_list *runtimes;
 	struct unwinder *unwinder;
 	struct call_sites *calls;
+	struct thread *thread;
 	const struct unwind_frame *frames;
 	struct spans *spans;
 };
@@ -218,6 +219,20 @@ static const struct runtime *runtime_of(const struct finder *f, const struct spa
 	return r;
 }
 
+/* An argument of the call into the span; compilers keep what several calls are passed in a
+ * register. */
+static bool argument(const struct finder *f, const struct span *s, unsigned int n, taddr *ret)
+{
+	enum { REGISTERS = 32 };
+	const taddr back = f->frames[s->outer].pc;
+	uint64_t registers[REGISTERS];
+	uint32_t known;
+
+	return call_site_argument(f->calls, back, n, ret) ||
+	       (unwind_registers(f->unwinder, f->thread, s->outer, registers, &known) &&
+		call_site_passed(f->calls, back, n, registers, known, ret));
+}
+
 /* By the argument of the entry that is the function which the runtime calls in the end. */
 static taddr code_by_argument(const struct finder *f, const struct span *s)
 {
@@ -229,7 +244,7 @@ static taddr code_by_argument(const struct finder *f, const struct span *s)
 	/* The call stands in the code that has jumped on, if that has. */
 	const bool known =
 		s->nleft ? call_site_left_argument(f->calls, &s->left[s->nleft - 1], n, &function)
-			 : call_site_argument(f->calls, f->frames[s->outer].pc, n, &function);
+			 : argument(f, s, n, &function);
 	return known && runtime_code_at(f->runtimes, function) == CODE_USER ? function : 0;
 }
 
@@ -265,11 +280,11 @@ static struct error *add_span(struct finder *f, size_t inner, size_t outer, bool
 }
 
 struct error *spans_find(const struct runtime_list *runtimes, struct unwinder *unwinder,
-			 struct call_sites *calls, const struct unwind_stack *raw,
-			 struct spans *ret)
+			 struct call_sites *calls, struct thread *th,
+			 const struct unwind_stack *raw, struct spans *ret)
 {
 	struct spans s = { 0 };
-	struct finder f = { runtimes, unwinder, calls, raw->items, &s };
+	struct finder f = { runtimes, unwinder, calls, th, raw->items, &s };
 	struct error *err = classify(&f, raw->len);
 
 	for (size_t i = 0; !err && i < s.len;) {

@@ -51,10 +51,10 @@ struct spans {
 	size_t len;            /* of kinds and hidden                                      */
 };
 
-/* unwinder: the one that made the stack. */
+/* unwinder: the one that made the stack, of that thread. */
 MUST_CHECK struct error *spans_find(const struct runtime_list *runtimes, struct unwinder *unwinder,
-				    struct call_sites *calls, const struct unwind_stack *raw,
-				    struct spans *ret);
+				    struct call_sites *calls, struct thread *th,
+				    const struct unwind_stack *raw, struct spans *ret);
 void spans_fini(struct spans *s);
 
 /* The first frame from "i" on that is not the C library's: who called its functions; len: none. */
