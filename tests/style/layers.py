@@ -270,7 +270,7 @@ ORDER = {
         "task_layout",
         "task_block",
         "probe_program probe_wish arrivals",
-        "probe_functions probe_inside",
+        "probe_functions probe_inside probe_jumps",
         "probe_parts",
         "probe_wants probe_counts",
         "probes",

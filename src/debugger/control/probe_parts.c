@@ -20,15 +20,39 @@ static bool gives(const struct probes *p, taddr function, const struct probe *li
 	return false;
 }
 
-/* The outer function was seen first. */
+static bool jumps(const struct probes *p, taddr function, taddr to)
+{
+	vec_for_each (seen, &p->jumps) {
+		if (seen->function == function && seen->addr == to)
+			return true;
+	}
+	return false;
+}
+
+bool probe_in_runtime(const struct probes *p, taddr pc)
+{
+	vec_for_each (r, &p->functions.runtimes) {
+		if (pc >= r->range.start && pc < r->range.end)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The outer function was seen first. Behind a call of the runtime's there is code of the program's
+ * that may have jumped to either: what was seen says nothing, but for what jumps there are.
+ */
 bool probe_is_passed_on(const struct probes *p, const struct probe *at, taddr back)
 {
 	const taddr function = at->returns ? at->returns : at->addr;
 
+	const bool by_program = probe_in_runtime(p, back);
+
 	vec_for_each (seen, &p->backs) {
-		if (seen->addr == back && seen->function == function)
+		if (seen->addr == back && seen->function == function && !by_program)
 			return false;
-		if (seen->addr == back && gives(p, seen->function, at))
+		if (seen->addr == back && gives(p, seen->function, at) &&
+		    (!by_program || jumps(p, seen->function, function)))
 			return true;
 	}
 	return false;

@@ -52,6 +52,7 @@ struct probes {
 	struct probe_functions functions;
 	VEC(struct probe) points;
 	struct seen_list backs, codes; /* where functions return to; code that they are given */
+	struct seen_list jumps;        /* of those that return to one place: which jump to which */
 	VEC(struct wished *) wishes;   /* owned, and what they point to                       */
 	unsigned int last;
 };
@@ -64,6 +65,8 @@ void probe_add_caller(struct buf *out, const struct probes *p, const struct arch
 /* Who is told of it, or counted. */
 void probe_make_condition(struct buf *out, const struct probes *p, const struct arch *arch,
 			  const struct probe *at, const struct probe_wish *wish);
+/* In a runtime's file. */
+bool probe_in_runtime(const struct probes *p, taddr pc);
 /*
  * A function of the same event was called where this one returns to: it has jumped on to this one,
  * and the event is that function's.

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "debugger/control/probe_counts.h"
 #include "debugger/control/probe_inside.h"
+#include "debugger/control/probe_jumps.h"
 #include "debugger/control/probe_parts.h"
 #include "debugger/control/probe_program.h"
 #include "debugger/control/probe_wants.h"
@@ -26,6 +27,7 @@ void probes_free(struct probes *p)
 	vec_fini(&p->points);
 	vec_fini(&p->backs);
 	vec_fini(&p->codes);
+	vec_fini(&p->jumps);
 	while (p->wishes.len)
 		probes_drop(p, p->wishes.items[0]->number);
 	vec_fini(&p->wishes);
@@ -203,7 +205,7 @@ static struct error *reckon(struct probes *p, const struct probe_context *c)
 /* What was seen of code that is gone says nothing of what is there now. */
 static void forget_seen(struct probes *p)
 {
-	p->backs.len = p->codes.len = 0;
+	p->backs.len = p->codes.len = p->jumps.len = 0;
 }
 
 static void forget_unmapped(struct seen_list *l, const struct module_list *modules)
@@ -217,13 +219,53 @@ static void forget_unmapped(struct seen_list *l, const struct module_list *modul
 	l->len = kept;
 }
 
-static bool has(const struct seen *seen, size_t n, const struct seen *what)
+static bool has(const struct seen_list *l, const struct seen *what)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (seen[i].function == what->function && seen[i].addr == what->addr)
+	vec_for_each (seen, l) {
+		if (seen->function == what->function && seen->addr == what->addr)
 			return true;
 	}
 	return false;
+}
+
+static bool add_seen(struct seen_list *l, taddr function, taddr addr)
+{
+	const struct seen new = { function, addr };
+
+	return has(l, &new) || vec_push(l, new);
+}
+
+struct jumps {
+	struct probes *p;
+	taddr from;
+	bool failed;
+};
+
+static void add_jump(void *context, taddr to)
+{
+	struct jumps *j = context;
+
+	vec_for_each (f, &j->p->functions.items) {
+		if (f->addr == to && !j->failed)
+			j->failed = !add_seen(&j->p->jumps, j->from, to);
+	}
+}
+
+/*
+ * Where a function returns to. What others jump to that return there, too, may be known by now: by
+ * stubs that have been bound.
+ */
+static bool add_back(struct probes *p, const struct session *s, taddr function, taddr addr)
+{
+	bool fine = add_seen(&p->backs, function, addr);
+
+	vec_for_each (back, &p->backs) {
+		struct jumps j = { p, back->function, false };
+		if (back->addr == addr && probe_in_runtime(p, addr))
+			probe_jumps_find(s, back->function, add_jump, &j);
+		fine &= !j.failed;
+	}
+	return fine;
 }
 
 /* ---- who is inside already ------------------------------------------------------------------ */
@@ -259,18 +301,6 @@ static bool is_noted_anew(const struct probes *p, taddr function)
 	return false;
 }
 
-static struct error *add_seen(struct probes *p, bool code, taddr function, taddr addr)
-{
-	const struct seen new = { function, addr };
-
-	if (code)
-		return has(p->codes.items, p->codes.len, &new) || vec_push(&p->codes, new)
-			       ? NULL
-			       : &error_nomem;
-	return has(p->backs.items, p->backs.len, &new) || vec_push(&p->backs, new) ? NULL
-										   : &error_nomem;
-}
-
 /* What they will return from and to. Their arguments are gone. */
 static struct error *note_those_inside(struct probes *p, const struct probe_context *c)
 {
@@ -279,8 +309,8 @@ static struct error *note_those_inside(struct probes *p, const struct probe_cont
 
 	vec_for_each (call, &inside) {
 		taddr from = call->code ? giver(p, call->end) : 0;
-		if (!err && from)
-			err = add_seen(p, true, from, call->function);
+		if (!err && from && !add_seen(&p->codes, from, call->function))
+			err = &error_nomem;
 	}
 	if (!err)
 		err = reckon(p, c);
@@ -290,9 +320,9 @@ static struct error *note_those_inside(struct probes *p, const struct probe_cont
 		};
 		if (err || !is_noted_anew(p, call->function))
 			continue;
-		err = add_seen(p, false, call->function, call->back);
-		if (!err)
-			err = target_note(c->session->target, &note);
+		err = add_back(p, c->session, call->function, call->back)
+			      ? target_note(c->session->target, &note)
+			      : &error_nomem;
 	}
 	vec_fini(&inside);
 	vec_for_each (at, &p->points)
@@ -395,9 +425,9 @@ static struct error *learn(struct probes *p, const struct probe_context *c, stru
 	/* What is the same as another construct's code may just jump there. */
 	if (code && jump_follow(c->session->target, new.addr))
 		new.addr = jump_follow(c->session->target, new.addr);
-	struct error *err = add_seen(p, code, new.function, new.addr);
-	if (!err)
-		err = reckon(p, c);
+	const bool added = code ? add_seen(&p->codes, new.function, new.addr)
+				: add_back(p, c->session, new.function, new.addr);
+	struct error *err = added ? reckon(p, c) : &error_nomem;
 	/* What has just been learnt nobody has been in before. */
 	vec_for_each (probe, &p->points)
 		probe->scanned = true;
@@ -472,10 +502,8 @@ struct error *probes_answer(struct probes *p, const struct probe_context *c, str
 
 bool probes_in_runtime(const struct probes *p, taddr pc)
 {
-	vec_for_each (r, &p->functions.runtimes) {
-		if (pc >= r->range.start && pc < r->range.end)
-			return true;
-	}
+	if (probe_in_runtime(p, pc))
+		return true;
 	/* Of one that is a part of the program no more is known than where it was called. */
 	vec_for_each (f, &p->functions.items) {
 		if (f->addr == pc)
