@@ -140,6 +140,11 @@ static NOINLINE void lasts_end(void)
 	KEEP_FRAME();
 }
 
+static NOINLINE void add_one(void)
+{
+	__atomic_add_fetch(&got, 1, __ATOMIC_SEQ_CST);
+}
+
 static const struct timespec hour = { .tv_sec = 3600, .tv_nsec = 0 };
 
 static NOINLINE void asleep(void)
@@ -169,10 +174,31 @@ static NOINLINE void task_asleep(void)
 	KEEP_FRAME();
 }
 
+/* By jumps to different functions, which return to the same place. */
+static NOINLINE void ends(void)
+{
+	for (int i = 0; i < 2; i++) {
+#pragma omp parallel num_threads(2)
+#pragma omp sections
+		{
+#pragma omp section
+			add_one();
+#pragma omp section
+			add_one();
+		}
+#pragma omp parallel num_threads(2)
+		{
+			add_one();
+#pragma omp barrier /* MARK: barrier at end */
+		}
+	}
+	KEEP_FRAME();
+}
+
 static const struct scenario scenarios[] = {
 	SCENARIO(barrier),   SCENARIO(set_lock), SCENARIO(taskwait),    SCENARIO(region),
 	SCENARIO(regions),   SCENARIO(asleep),   SCENARIO(task_asleep), SCENARIO(lasts),
-	SCENARIO(lasts_end), { NULL, NULL },
+	SCENARIO(lasts_end), SCENARIO(ends),     { NULL, NULL },
 };
 
 int main(int argc, char **argv)
@@ -181,7 +207,7 @@ int main(int argc, char **argv)
 	omp_init_lock(&lock);
 	tell_object("lock", &lock);
 	if (run == region || run == regions || run == asleep || run == task_asleep ||
-	    run == lasts || run == lasts_end)
+	    run == lasts || run == lasts_end || run == ends)
 		run(); /* MARK: run alone */
 	else
 		in_team(run); /* MARK: run */

@@ -224,6 +224,19 @@ def a_breakpoint_at_a_barrier(program):
     said("info breakpoints").has(rf"stop only if \$omp_line == {line} ", "catchpoint already hit 2 times").has_not("omp_line > 1")
 
 
+@cases("gcc-O2", "clang-O2")
+def code_that_jumps_to_a_barrier(build):
+    """It has no frame then, and jumps to others that return to the same place."""
+    line = line_of("barrier at end", "omp_tailcalls.c")
+    said = session(f"omp_tailcalls-{build}", "set args ends", "catch omp barrier-enter barrier-exit -count",
+                   f"break --at-barrier {line}", "run", "continue", "continue", "info omp counts")
+    for command in "run", "continue":
+        said(command).has(rf"hit .*\(omp barrier-all-arrived\), ends \(\) at \S*omp_tailcalls\.c:{line} ", rf"^{line}\s+#pragma omp barrier")
+    found = counted(said("info omp counts").text)
+    expect(found["barrier-enter"] >= 4, f"two threads have come to the barrier twice: {found}")
+    equal(found["barrier-exit"], found["barrier-enter"], "who has left barriers")
+
+
 @cases(*[p for p in PROGRAMS if p.endswith("O0")])
 def who_was_inside_when_it_was_attached(program):
     """Optimised code has jumped to the barrier, and left nothing on the stack. A region, its implicit tasks and a barrier that have begun before: their ends are seen."""

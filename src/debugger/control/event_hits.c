@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debugger/control/catching.h"
+#include "debugger/control/left_place.h"
 #include "debugger/control/place_names.h"
 #include "debugger/control/probes.h"
 #include "debugger/control/task_values.h"
@@ -47,17 +48,18 @@ void event_hits_forget(struct control *c)
 	convenience_unset(c->values, "omp_schedule");
 }
 
-/* level: the frame that the program is in. */
-static void tell_facts(struct control *c, const struct probe_event *e, size_t level)
+/* level: the frame that the program is in, if it has not left that: "left". */
+static void tell_facts(struct control *c, const struct probe_event *e, size_t level,
+		       const struct source_place *left)
 {
 	const struct frame *frame = NULL;
 	struct error *err = frames_get(&c->frames, level, &frame);
 
 	error_ignore(err);
-	if (frame && frame->file)
-		convenience_set_int(c->values, "omp_line", frame->line);
+	if (left->pc)
+		convenience_set_int(c->values, "omp_line", left->line);
 	else
-		convenience_unset(c->values, "omp_line");
+		convenience_set_int(c->values, "omp_line", frame && frame->file ? frame->line : 0);
 	for (unsigned int i = 0; i < NUM_EVENT_FACTS; i++) {
 		if (variables[i] && e->known & UINT32_C(1) << i)
 			convenience_set_int(c->values, variables[i], (int64_t)e->facts[i]);
@@ -262,9 +264,24 @@ static void find_asked(struct control *c, struct thread *th, struct probe_event 
 	error_ignore(err);
 }
 
+/* The program has jumped to the function that it is at the entry of: level is further out. */
+static struct error *find_left(struct decision *d, const struct breakpoint *b, size_t level,
+			       struct source_place *ret)
+{
+	const struct frame *called = NULL;
+	const bool wanted = !b->counts || (b->condition && strstr(b->condition, "$omp_line"));
+	struct error *err = level > 1 && wanted ? frames_get(&d->c->frames, 1, &called) : NULL;
+
+	if (err || !called || !probes_in_runtime(d->c->probes, called->pc))
+		return err;
+	err = decision_stand(d->c);
+	return err ? err : left_place_find(d->c->live, d->event->thread, ret);
+}
+
 static struct error *tell(struct decision *d, struct breakpoint *b, struct probe_event *e)
 {
 	struct dependence all[DEPENDS_MAX];
+	struct source_place left = { 0 };
 	size_t level;
 	struct error *err = find_frame(d->c, d->event->thread, &level);
 
@@ -275,8 +292,10 @@ static struct error *tell(struct decision *d, struct breakpoint *b, struct probe
 	find_asked(d->c, d->event->thread, e);
 	struct probe_event counted = *e;
 	read_dependences(d->c, &counted, all);
-	tell_facts(d->c, &counted, level);
-	err = tell_schedule(d->c, e, level);
+	err = find_left(d, b, level, &left);
+	tell_facts(d->c, &counted, level, &left);
+	if (!err)
+		err = tell_schedule(d->c, e, level);
 	if (err)
 		return err;
 	bool stops = holds(d, b, level, e);
@@ -300,6 +319,8 @@ static struct error *tell(struct decision *d, struct breakpoint *b, struct probe
 	err = decision_fill_hit(d, b, 0);
 	if (!err && first)
 		err = fill(d, e, level);
+	if (first)
+		d->report->event.left = left;
 	return err ? err : decision_count_stop(d, b);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "debugger/values/value.h"
+#include "ompd/outlined.h"
 #include "ompd/picture/runtime_event.h"
 #include "ompd/picture/wait_kind.h"
 #include "target/cpu/arch.h"
@@ -98,6 +99,7 @@ struct report_event {
 	char *dependences; /* owned; of the task: "in total, out 0x1234"; NULL: unknown, or none */
 	VEC(long) awaited; /* owned; tasks that are to end before                             */
 	bool awaits_known; /* these are all of them                                           */
+	struct source_place left; /* borrowed; where its thread jumped on; pc 0: it has not   */
 };
 
 void report_event_fini(struct report_event *e);

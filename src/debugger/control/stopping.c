@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "debugger/control/forks.h"
+#include "debugger/control/left_place.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/result.h"
 #include "debugger/control/watch_hits.h"
@@ -161,6 +162,8 @@ static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 		c->level = r->level;
 	if (!err)
 		err = control_report(c, r);
+	if (!err && r->event.left.pc)
+		err = left_place_report(c->live, &r->event.left, &r->place);
 	r->place.mid_line &= !r->event.name;
 	r->kind = kind;
 	if (err)
