@@ -61,7 +61,7 @@ struct progress_meter {
 	struct watched_list threads; /* owned; of the last look                        */
 	struct hash_map generations; /* owned; the same, of regions, by their handles  */
 	unsigned int looks, cpus;
-	bool handlers;
+	bool handlers, halted;
 	long barriers;              /* -1: unknown */
 	uint64_t first_ns, last_ns; /* of the looks */
 };
@@ -349,6 +349,14 @@ static unsigned int count_cpus(const struct progress_meter *m)
 	return (unsigned int)CPU_COUNT_S(sizeof(all), all);
 }
 
+static bool is_halted(pid_t pid)
+{
+	struct proc_stat stat = { 0 };
+
+	error_ignore(procfs_stat(pid, 0, &stat));
+	return stat.state == 'T';
+}
+
 /* Of signals that come by themselves. Those of faults come of what a thread does; they, and what
  * ends a program, have handlers of the Fortran library; two are the C library's own. */
 static bool has_handlers(pid_t pid)
@@ -382,6 +390,7 @@ void progress_end(struct progress_meter *m, pid_t pid)
 {
 	uint64_t now;
 
+	m->halted = pid && is_halted(pid);
 	vec_for_each (th, &m->threads) {
 		uint64_t ns = now_ns();
 		th->moved |= th->counter >= 0 && exec_counter_is_risen(th->counter);
@@ -415,6 +424,7 @@ struct error *progress_get(const struct progress_meter *m, struct progress *ret)
 		.barriers = m->barriers,
 		.cpus = m->cpus,
 		.handlers = m->handlers,
+		.halted = m->halted,
 	};
 
 	vec_for_each (w, &m->threads) {

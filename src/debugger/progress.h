@@ -40,6 +40,7 @@ struct progress {
 	long barriers;     /* that teams have passed from the first look to the last, in all;
 			      -1: unknown                                                    */
 	unsigned int cpus; /* that any of its threads may use; 0: unknown                     */
+	bool halted;       /* between looks job control had stopped the process (state T)       */
 	bool handlers;     /* of signals that timers or other processes send: there are some      */
 	VEC(struct progress_thread) threads; /* of the last look, in its order              */
 };

@@ -138,6 +138,20 @@ def wait_until_it_looks(program, threads=1):
     wait_for(looks, "the loops")
 
 
+@cases("gcc-O2", "clang-O2")
+def job_control_has_stopped_it(build):
+    """Whatever its threads were at."""
+    for scenario in ("one_computes", "serial_part"):
+        program = Program([testprog(f"why_outside-{build}"), scenario])
+        read_truths(program, 2)
+        os.kill(program.pid, signal.SIGSTOP)
+        wait_for(lambda p=program: proc_state(p.pid) == "T", "it to stop")
+        told = why(program.pid, *QUICK)
+        equal((told["verdict"], told["class"], told["confidence"]), ("waiting", "external", "certain"), told["summary"])
+        equal(told["summary"], "Waiting: the process is stopped by a signal (state T), until it gets SIGCONT.", "summary")
+        program.kill()
+
+
 OTHER_WAYS = (("0.1", "yields", "told"), ("0.2", "flushes", "told"), ("0.3", "exchanges", "turn"),
               ("0.4", "sleeps for flag", "passed[me + 1]"), ("0.5", "sleeps longer", "passed[me]"),
               ("0.6", "exchanges a byte", "taken"))

@@ -260,7 +260,7 @@ ORDER = {
         "why_live why_case",
         "why_words",
         "why_blame",
-        "why_crash why_report",
+        "why_crash why_halt why_report",
         "why_verdict",
         "why_ask",
     ],

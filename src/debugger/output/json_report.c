@@ -371,11 +371,12 @@ static void add_cause(struct json *j, const struct view *v, const struct why *w)
 }
 
 /* What the rank waits for in the end; null: no call of MPI's. */
-static void add_decisive(struct json *j, const struct why *w, const struct mpi_calls *calls)
+static void add_decisive(struct json *j, const struct why *w, bool halted,
+			 const struct mpi_calls *calls)
 {
 	intmax_t ret = -1;
 
-	for (size_t i = 0; !why_is_finding(w) && i < calls->list.len; i++) {
+	for (size_t i = 0; !halted && !why_is_finding(w) && i < calls->list.len; i++) {
 		if (calls->list.items[i].thread == cause_of(w))
 			ret = (intmax_t)i;
 	}
@@ -401,7 +402,7 @@ void json_report_why(struct buf *out, const struct view *v, const struct why *w,
 	json_add_bool(&j, "moved", moved);
 	json_add_bool(&j, "uncounted", uncounted);
 	add_cause(&j, v, w);
-	add_decisive(&j, w, calls);
+	add_decisive(&j, w, p->halted, calls);
 	json_add_integer(&j, "threads", calls->threads);
 	json_add_array(&j, "calls");
 	vec_for_each (call, &calls->list)

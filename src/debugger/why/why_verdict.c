@@ -3,6 +3,7 @@
 #include "debugger/why/why_verdict.h"
 
 #include "debugger/why/why_crash.h"
+#include "debugger/why/why_halt.h"
 #include "debugger/why/why_live.h"
 #include "debugger/why/why_report.h"
 #include "debugger/why/why_tasks.h"
@@ -277,6 +278,8 @@ static void judge(struct why_case *c, const struct progress *progress, struct wh
 	if (!why->failed && progress->looks < 2 && c->core && !is_stuck(c))
 		examine(c, progress, true, why);
 	if (why->failed)
+		return;
+	if (!is_stuck(c) && why_halt_judge(c))
 		return;
 	if (is_stuck(c))
 		judge_stuck(c, why);
