@@ -129,9 +129,9 @@ def ranks_that_hang(name, build):
     starter.kill()
 
 
-@cases(*share([Shared((f"{mpi}-gcc-{level}",)) for mpi, level in zip(STARTERS, ("O2", "O0"))], 0))
+@cases(*share([Shared((build,)) for build in ("mpich-gcc-O2", "openmpi-gcc-O0", "openmpi-gcc-O2")], 0))
 def ranks_in_fortran(build):
-    """Arguments are addresses there, and the library's own functions stand between."""
+    """Arguments are addresses there, and functions of one or two libraries stand between."""
     starter = launch(build.split("-")[0], f"mpi_job_fortran-{build}")
     expect_told(starter, HANGS["ring"], "mpi_job_fortran")
     starter.kill()

@@ -14,6 +14,9 @@ static const char *const system_signs[] = {
 	"_dl_rtld_di_serinfo", "__vdso_clock_gettime", NULL,
 };
 
+/* What Fortran programs call MPI through: Open MPI's module mpi_f08 has a library of its own. */
+static const char *const mpi_for_fortran_signs[] = { "mpi_init_", "mpi_init_f08_", NULL };
+
 /* What is known of a module. Hangs on it. */
 struct code {
 	enum code_kind kind;
@@ -75,7 +78,7 @@ static void classify(const struct runtime_list *l, const struct module *m, struc
 	ret->is_libc = ret->kind == CODE_SYSTEM && exports_defines(t, m, "pthread_create");
 	ret->is_mpi = ret->kind == CODE_USER && exports_defines(t, m, "MPI_Init");
 	ret->is_mpi_for_fortran =
-		ret->kind == CODE_USER && !ret->is_mpi && exports_defines(t, m, "mpi_init_");
+		ret->kind == CODE_USER && !ret->is_mpi && defines_any(t, m, mpi_for_fortran_signs);
 }
 
 static struct error *find_code(const struct runtime_list *l, struct module *m)
@@ -99,7 +102,7 @@ bool runtime_is_mpi(const struct runtime_list *l, taddr pc)
 {
 	const struct module *m = module_at(l->modules, pc);
 
-	return m && (m == l->mpi_module || m == l->mpi_for_fortran);
+	return m && (m == l->mpi_module || (code_of(m) && code_of(m)->is_mpi_for_fortran));
 }
 
 const char *runtime_mpi_function(const struct runtime_list *l, taddr pc)
@@ -126,8 +129,6 @@ static struct error *add_module(struct runtime_list *l, struct module *m)
 		l->mpi = code->exports;
 		l->mpi_module = m;
 	}
-	if (code->is_mpi_for_fortran && !l->mpi_for_fortran)
-		l->mpi_for_fortran = m;
 	if (!code->ops || !code->exports)
 		return NULL;
 	return vec_push(l, (struct runtime){ code->ops, m, code->exports }) ? NULL : &error_nomem;

@@ -40,7 +40,6 @@ struct runtime_list {
 	struct exports *libc;            /* borrowed, of the C library; NULL: not found          */
 	struct exports *mpi;             /* borrowed, of the first MPI library; NULL: none       */
 	const struct module *mpi_module; /* borrowed                                */
-	const struct module *mpi_for_fortran; /* borrowed; what Fortran calls it through; NULL   */
 };
 
 /*
