@@ -82,6 +82,19 @@ def stacks_of_ranks_are_one_tree():
 
 
 @case
+def a_crash_over_files_of_all_ranks_is_none_of_theirs():
+    if SANITIZED:
+        skip("what is preloaded would stand before the sanitizers' library")
+    ranks = job("PMI", size=3)
+    once = shutil.copy(__file__, os.path.join(folder(), "once"))
+    result = ompdb("stack", f"job:{ranks[0].pid}", env={"LD_PRELOAD": testprog("crashes_once.so"), "CRASH_ONCE": once})
+    expect(not os.path.exists(once), "nobody has crashed")
+    expect(re.search(r"^2 threads: \[0,1\]:main$", result.out, re.M), result)
+    equal((result.status, result.err), (0, ""), "status")
+    finish(ranks)
+
+
+@case
 def a_rank_is_the_program_behind_what_starts_it():
     """A shell with the same environment is none, nor is what the program starts."""
     path = testprog("omp_barrier-gcc-O0")

@@ -14,9 +14,6 @@
 void answers_fini(struct answers *all)
 {
 	vec_for_each (a, all) {
-		cleanup_close(&a->out);
-		cleanup_close(&a->messages);
-		cleanup_close(&a->told);
 		vec_fini(&a->ranks);
 		report_fini(&a->report);
 		buf_fini(&a->unread);
@@ -29,7 +26,7 @@ void answers_fini(struct answers *all)
 
 struct answer *answers_add(struct answers *all)
 {
-	const struct answer a = { .status = STATUS_FAILED, .out = -1, .messages = -1, .told = -1 };
+	const struct answer a = { .status = STATUS_FAILED };
 
 	return vec_push(all, a) ? &all->items[all->len - 1] : NULL;
 }

@@ -24,9 +24,6 @@ struct answer {
 	struct buf unread;        /* or it as it came, if another host is to read it */
 	uint64_t key, report_key; /* what is compared of them: answer_set_keys() */
 	size_t equals; /* ranks or targets whose answers are equal, its own too; 0: shown */
-	/* While a process looks at the member: */
-	pid_t looker;            /* 0: none could be started, or it has ended */
-	int out, messages, told; /* owned; files in memory                    */
 };
 
 struct answers {

@@ -2,13 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/cli/job_look.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 
 #include "base/sorted.h"
 #include "base/text.h"
@@ -17,128 +12,7 @@
 #include "debugger/output/format_job.h"
 #include "debugger/output/format_outline.h"
 
-enum {
-	LOOKS_AT_ONCE = 256,
-	CONFIRMATIONS = 3,       /* of a deadlock between ranks */
-	ANSWER_MOST = 256 << 20, /* bytes of one */
-};
-
-/* There may be more answers than a process may have files. */
-static void close_files(struct answer *a)
-{
-	int *files[] = { &a->out, &a->messages, &a->told };
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		cleanup_close(files[i]);
-		*files[i] = -1;
-	}
-}
-
-/* --- looking --- */
-
-/* In a process of its own. */
-static void look(const struct answer *a, const struct job_work *work, struct gate *gate)
-{
-	AUTO_BUF report = { 0 };
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (dup2(a->out, STDOUT_FILENO) < 0 || dup2(a->messages, STDERR_FILENO) < 0)
-		_exit(STATUS_FAILED);
-	const enum status status = work->look(work->context, a->member->target,
-					      a->member->rank >= 0 ? &report : NULL, gate);
-	gate_leave(gate);
-	error_ignore(console_write_bytes(a->told, buf_text(&report), report.len));
-	_exit(status);
-}
-
-/* The numbers of the threads are those from before the look: most programs keep theirs. */
-static void start(struct answer *a, const struct job_work *work, struct gate *gate)
-{
-	a->out = memfd_create("answer", MFD_CLOEXEC);
-	a->messages = memfd_create("messages", MFD_CLOEXEC);
-	a->told = memfd_create("report", MFD_CLOEXEC);
-	if (a->member->pid)
-		error_ignore(procfs_tasks(a->member->pid, &a->lwps));
-	a->looker = a->out < 0 || a->messages < 0 || a->told < 0 ? -1 : fork();
-	if (!a->looker)
-		look(a, work, gate);
-	if (a->looker > 0)
-		return;
-	gate_leave(gate);
-	buf_addf(&a->complaint, "ompdb: no process to look with: %s\n", strerror(errno));
-	a->looker = 0;
-}
-
-static void read_back(struct buf *ret, int fd)
-{
-	if (fd < 0 || lseek(fd, 0, SEEK_SET) < 0)
-		return;
-	error_ignore(buf_add_fd(ret, fd, ANSWER_MOST));
-}
-
-/* outline: of all stacks; NULL: another host reads the report. */
-static void read_report(struct answer *a, struct outline *outline)
-{
-	struct buf *text = &a->unread;
-
-	read_back(text, a->told);
-	if (!text->len || !outline)
-		return;
-	struct error *err =
-		report_read(buf_text(text), text->len, a->member->rank, &a->report, outline);
-	buf_fini(text);
-	if (err) {
-		buf_addf(&a->complaint, "ompdb: %s\n", error_message(err));
-		a->report.judged = false;
-	}
-	error_free(err);
-}
-
-static void finish(struct answer *a, struct outline *outline)
-{
-	int status;
-
-	if (!a->looker)
-		return;
-	while (waitpid(a->looker, &status, 0) < 0 && errno == EINTR)
-		;
-	a->looker = 0;
-	read_back(&a->text, a->out);
-	read_back(&a->complaint, a->messages);
-	read_report(a, outline);
-	close_files(a);
-	if (WIFEXITED(status))
-		a->status = (enum status)WEXITSTATUS(status);
-	else
-		buf_addf(&a->complaint, "ompdb: the look was ended by signal %d (%s)\n",
-			 WTERMSIG(status), strsignal(WTERMSIG(status)));
-}
-
-/* Of each member. */
-static void look_at_all(struct answers *answers, const struct job_work *work,
-			struct outline *outline)
-{
-	const size_t n = answers->len;
-	struct answer *a = answers->items;
-	const struct job_member *first = NULL;
-	int at_once = 0;
-
-	for (size_t i = 0; i < n && i < LOOKS_AT_ONCE; i++) {
-		at_once += a[i].member->pid > 0;
-		first = first || !a[i].member->pid ? first : a[i].member;
-	}
-	if (at_once > 1)
-		work->prepare(work->context, first->target);
-	struct gate *gate = gate_new(at_once);
-	for (size_t i = 0; i < n; i++) {
-		if (i >= LOOKS_AT_ONCE)
-			finish(&a[i - LOOKS_AT_ONCE], outline);
-		start(&a[i], work, i < LOOKS_AT_ONCE && a[i].member->pid ? gate : NULL);
-	}
-	for (size_t i = n > LOOKS_AT_ONCE ? n - LOOKS_AT_ONCE : 0; i < n; i++)
-		finish(&a[i], outline);
-	gate_free(gate);
-}
+enum { CONFIRMATIONS = 3 /* of a deadlock between ranks */ };
 
 /* --- what they have found --- */
 
@@ -349,7 +223,8 @@ static struct error *make_answers(struct findings *f)
 }
 
 /* Looks at all once more, in place of what was found before: here, while other hosts do so, too. */
-static struct error *look_anew(struct findings *f, const struct job_work *work)
+static struct error *look_anew(struct findings *f, const struct job_work *work,
+			       struct lookers *lookers)
 {
 	AUTO(asked_hosts_fini) struct asked_hosts hosts = { 0 };
 	const struct job_hosts none = { 0 };
@@ -362,7 +237,7 @@ static struct error *look_anew(struct findings *f, const struct job_work *work)
 				    &hosts);
 	if (err)
 		return err;
-	look_at_all(&f->answers, work, work->tells_front ? NULL : &f->outline);
+	lookers_look(lookers, &f->answers, work->tells_front ? NULL : &f->outline);
 	bool whole = true;
 	vec_for_each (a, &f->answers)
 		whole &= answer_set_keys(a);
@@ -379,12 +254,13 @@ static struct error *look_anew(struct findings *f, const struct job_work *work)
  */
 static struct error *look_until_sure(struct findings *f, const struct job_work *work)
 {
-	struct error *err = look_anew(f, work);
+	AUTO_LOOKERS *lookers = lookers_new(f->job, &work->looking, 1 + CONFIRMATIONS);
+	struct error *err = lookers ? look_anew(f, work, lookers) : &error_nomem;
 
 	for (int i = 0; !err && i < CONFIRMATIONS && job_why_is_of_calls(&f->why); i++) {
 		AUTO_BUF before = { 0 }, now = { 0 };
 		job_why_add_key(&before, &f->why);
-		err = look_anew(f, work);
+		err = look_anew(f, work, lookers);
 		job_why_add_key(&now, &f->why);
 		if (!err && job_why_is_of_calls(&f->why) &&
 		    !text_same(buf_text(&before), buf_text(&now)))

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Job_look: one command for all processes of a job, each looked at by a process of its own, so that
- * they are looked at at the same time, and what befalls one look befalls no other. Those whose
+ * Job_look: one command for all processes of a job, each looked at by a process of its own
+ * (job_lookers.h), so that what befalls one look befalls no other. Those whose
  * answers differ in nothing but LWPs, addresses and seconds are shown once. Stacks of ranks are
  * shown as one tree, and from the verdicts on them follows one on the job.
  */
@@ -10,18 +10,10 @@
 #define DEBUGGER_CLI_JOB_LOOK_H
 
 #include "debugger/cli/job_hosts.h"
-#include "target/process/gate.h"
+#include "debugger/cli/job_lookers.h"
 
 struct job_work {
-	/* Prints its answer, one JSON object if json, on standard output, errors on standard error;
-	 * fills the report (job/report.h; NULL: it is not read), or leaves it empty. The first look
-	 * passes the gate (NULL: there is none). */
-	enum status (*look)(const void *context, const char *target, struct buf *report,
-			    struct gate *gate);
-	/* In this process, before looks at several: what files of one of them tell is found out
-	 * once. It does not stop it, and tells nobody of errors. */
-	void (*prepare)(void *context, const char *target);
-	void *context;
+	struct looking looking; /* answers are one JSON object if json */
 	bool json;
 	bool graph, dot;  /* of who waits for whom; with dot nothing else       */
 	bool outlines;    /* of ranks, reports have all of the answers: their stacks are one tree */

@@ -328,9 +328,7 @@ static enum status look_at_job(struct call *call, struct job *j)
 {
 	struct oneshot_options *o = call->options;
 	struct job_work work = {
-		.look = look_alone,
-		.prepare = prepare,
-		.context = call,
+		.looking = { look_alone, prepare, call },
 		.json = o->json,
 		.graph = o->graph,
 		.dot = o->dot,
