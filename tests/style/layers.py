@@ -110,7 +110,7 @@ ORDER = {
         "symbol symtab symbol_parts type type_array type_name type_parts",
         "location location_value",
         "type_dynamic type_resolve",
-        "type_reader array_reader function_code location_reader location_compile tls variable",
+        "type_reader array_reader code_places function_code location_reader location_compile tls variable",
         "copied_in first_construct frame_slot loop_counter lost_statics member_reader passed_variable stale_value task_copy thread_number",
         "call_sites function_text source_unit variable_reader",
         "gcc_faults name_scopes",

@@ -3,14 +3,12 @@
 #include "target/symbols/gcc_faults.h"
 
 #include <dwarf.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "target/symbols/code_places.h"
 #include "target/symbols/symtab.h"
 #include "target/symbols/tls.h"
-
-enum { FUNCTION_MAX = 1 << 20 }; /* bytes that are looked at */
 
 /* gcc copies entries with the place of their declaration. */
 static bool is_same(const struct variable_unit *u, Dwarf_Die *a, Dwarf_Die *b)
@@ -114,11 +112,8 @@ static void remember(struct variables *v, const Dwarf_Die *die, enum gcc_static 
 /* Places of static variables of that name: "count.0", as far as no entry has them. */
 struct unclaimed {
 	const char *name;
-	taddr addr[8];
-	uint64_t size[8];
-	size_t n;
+	struct code_places places;
 	bool many;
-	bool local; /* thread-local ones: addr is that in the storage of each thread */
 };
 
 static bool is_numbered(const char *symbol, const char *name)
@@ -154,17 +149,13 @@ static bool take_symbol(void *context, const struct symtab_entry *entry)
 
 	if (entry->function || (!numbered && !is_mangled(entry->name, c->name)))
 		return true;
-	c->many = c->n == sizeof(c->addr) / sizeof(*c->addr);
-	if (!c->many) {
-		c->size[c->n] = entry->size ? entry->size : 1;
-		c->addr[c->n++] = entry->addr;
-	}
+	c->many = !code_places_add(&c->places, entry->addr, entry->size);
 	return !c->many;
 }
 
-static bool is_place(const struct unclaimed *c, const Dwarf_Op *ops, size_t n)
+static bool is_place(bool local, const Dwarf_Op *ops, size_t n)
 {
-	if (!c->local)
+	if (!local)
 		return n == 1 && ops[0].atom == DW_OP_addr;
 	return n == 2 &&
 	       (ops[1].atom == DW_OP_GNU_push_tls_address || ops[1].atom == DW_OP_form_tls_address);
@@ -172,18 +163,17 @@ static bool is_place(const struct unclaimed *c, const Dwarf_Op *ops, size_t n)
 
 static void claim(struct unclaimed *c, Dwarf_Die *die)
 {
+	struct code_places *p = &c->places;
 	Dwarf_Attribute its;
 	Dwarf_Op *ops;
 	size_t n;
 
 	if (dwarf_getlocation(dwarf_attr(die, DW_AT_location, &its), &ops, &n) != 0 ||
-	    !is_place(c, ops, n))
+	    !is_place(p->local, ops, n))
 		return;
-	for (size_t i = 0; i < c->n; i++) {
-		if (c->addr[i] != ops[0].number)
-			continue;
-		c->addr[i] = c->addr[--c->n];
-		c->size[i] = c->size[c->n];
+	for (size_t i = 0; i < p->n; i++) {
+		if (p->place[i].addr == ops[0].number)
+			p->place[i] = p->place[--p->n];
 	}
 }
 
@@ -225,89 +215,6 @@ static bool is_gcc(const char *producer)
 	return producer && !strncmp(producer, "GNU ", 4);
 }
 
-/* ---- what code refers to ----------------------------------------------------------------- */
-
-/* What a function's code refers to, of those. */
-struct referred {
-	const struct unclaimed *places;
-	taddr bias; /* where they count from; of thread-local ones, seen from the thread pointer */
-	bool by_slots; /* thread-local ones of a library */
-	bool is[8];
-};
-
-/*
- * Code of a library passes the address of a slot to __tls_get_addr(): in that are the number of the
- * library's block, and an offset in it ("ELF Handling For TLS", 4.1). On x86-64 the instruction
- * that passes it has a prefix, unless the slot is that of the whole block, where the offset is 0
- * (4.2).
- */
-static void note_slot(struct referred *r, struct target *t, const struct insn *insn)
-{
-	enum { BLOCKS_MAX = 1 << 16, PREFIXED = 8 /* bytes */ };
-	uint64_t slot[2];
-
-	if (insn->kind != INSN_CONSTANT || insn->size != PREFIXED ||
-	    !memory_try_read(t->memory, insn->value, slot, sizeof(slot)) || !slot[0] ||
-	    slot[0] > BLOCKS_MAX)
-		return;
-	for (size_t i = 0; i < r->places->n; i++)
-		r->is[i] |= slot[1] - r->places->addr[i] < r->places->size[i];
-}
-
-static void note_places(struct referred *r, const struct insn *insn)
-{
-	const bool local = r->places->local;
-	bool constant = !local && insn->kind == INSN_CONSTANT;
-	bool memory = insn->base == INSN_NO_REG && insn->thread_local == local;
-
-	for (size_t i = 0; i < r->places->n; i++) {
-		taddr at = r->places->addr[i] + r->bias;
-		uint64_t size = r->places->size[i];
-		r->is[i] |= (constant && insn->value - at < size) ||
-			    (memory && insn->displacement - at < size);
-	}
-}
-
-/* What cannot be decoded is passed over: x86 comes into step with itself. */
-static void read_places(struct target *t, taddr from, size_t size, struct referred *r)
-{
-	AUTO_FREE uint8_t *bytes = size && size <= FUNCTION_MAX ? malloc(size) : NULL;
-	struct insn insn;
-
-	if (!bytes || !t->arch || !t->arch->decode ||
-	    !memory_try_read(t->memory, from, bytes, size))
-		return;
-	for (size_t at = 0; at < size;) {
-		bool known = t->arch->decode(bytes + at, size - at, from + at, &insn) && insn.size;
-		if (known && r->by_slots)
-			note_slot(r, t, &insn);
-		else if (known)
-			note_places(r, &insn);
-		at += known ? insn.size : 1;
-	}
-}
-
-static void read_function(struct referred *r, const struct variable_unit *u, struct target *t,
-			  Dwarf_Die *function)
-{
-	struct die_ranges ranges = { 0 };
-
-	while (r->places->n && die_next_range(function, &ranges))
-		read_places(t, ranges.start + u->bias, ranges.end - ranges.start, r);
-}
-
-/* How many are; *ret is the last of them. */
-static size_t count_referred(const struct referred *r, taddr *ret)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->places->n; i++) {
-		n += r->is[i];
-		*ret = r->is[i] ? r->places->addr[i] : *ret;
-	}
-	return n;
-}
-
 static bool is_construct(Dwarf_Die *function, const struct dwarf_spans *spans)
 {
 	const char *name = die_plain_name(function, spans);
@@ -316,7 +223,7 @@ static bool is_construct(Dwarf_Die *function, const struct dwarf_spans *spans)
 }
 
 /* Code of the unit's constructs. */
-static void read_constructs(struct referred *r, struct variable_unit *u, struct target *t)
+static void read_constructs(struct code_places *p, struct variable_unit *u, struct target *t)
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
 
@@ -324,7 +231,7 @@ static void read_constructs(struct referred *r, struct variable_unit *u, struct 
 		Dwarf_Die *here = die_walk_here(&w);
 		int tag = dwarf_tag(here);
 		if (tag == DW_TAG_subprogram && is_construct(here, &u->spans))
-			read_function(r, u, t, here);
+			code_places_look(p, t, here, u->bias);
 		more = die_walk_next(&w, die_may_hold_functions(tag) || may_hold_variables(tag));
 	}
 }
@@ -338,17 +245,18 @@ static void read_constructs(struct referred *r, struct variable_unit *u, struct 
 static size_t find_used(struct symtab *symtab, struct variable_unit *u, struct target *t,
 			Dwarf_Die *die, bool local, taddr *ret)
 {
-	struct unclaimed c = { .name = die_plain_name(die, &u->spans), .local = local };
-	struct referred r = { .places = &c, .bias = u->bias };
+	struct unclaimed c = { die_plain_name(die, &u->spans),
+			       { .local = local, .bias = u->bias },
+			       false };
 
-	if (local && !tls_program_block(t, u->module, &r.bias))
+	if (local && !tls_program_block(t, u->module, &c.places.bias))
 		return 0;
 	(local ? symtab_for_each_local : symtab_for_each)(symtab, take_symbol, &c);
-	const bool alone = !c.n || claim_all(&c, u, die);
-	if (!c.n)
+	const bool alone = !c.places.n || claim_all(&c, u, die);
+	if (!c.places.n)
 		return 0;
-	read_constructs(&r, u, t);
-	const size_t n = count_referred(&r, ret);
+	read_constructs(&c.places, u, t);
+	const size_t n = code_places_referred(&c.places, ret);
 	return n && !alone ? 2 : n + c.many;
 }
 
@@ -402,19 +310,20 @@ static size_t count_named(const struct variable_unit *u, Dwarf_Die *function, co
 static enum gcc_static find_declared(struct variables *v, struct variable_unit *u, struct target *t,
 				     Dwarf_Die *die, Dwarf_Die *function, bool local, taddr *ret)
 {
-	struct unclaimed c = { .name = die_plain_name(die, &u->spans), .local = local };
+	struct unclaimed c = { die_plain_name(die, &u->spans),
+			       { .local = local, .bias = u->bias },
+			       false };
 	struct symtab *symtab = symbol_symtab(v->symbols, u->module);
-	struct referred r = { .places = &c, .bias = u->bias };
 
 	if (!symtab || !c.name)
 		return GCC_STATIC_NONE;
-	r.by_slots = local && !tls_program_block(t, u->module, &r.bias);
+	c.places.by_slots = local && !tls_program_block(t, u->module, &c.places.bias);
 	(local ? symtab_for_each_local : symtab_for_each)(symtab, take_symbol, &c);
-	if (!c.n)
+	if (!c.places.n)
 		return GCC_STATIC_NONE;
 	claim_all(&c, u, die);
-	read_function(&r, u, t, function);
-	const size_t n = count_referred(&r, ret);
+	code_places_look(&c.places, t, function, u->bias);
+	const size_t n = code_places_referred(&c.places, ret);
 	if (n > 1 || (n && (c.many || count_named(u, function, c.name) > 1)))
 		return GCC_STATIC_SEVERAL;
 	return n == 0 ? GCC_STATIC_NONE : local ? GCC_STATIC_LOCAL : GCC_STATIC_ONE;

@@ -5,8 +5,11 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "target/symbols/code_places.h"
 #include "target/symbols/die_lists.h"
 #include "target/symbols/location_reader.h"
+#include "target/symbols/symbol_parts.h"
+#include "target/symbols/tls.h"
 
 /* Where the source of a call's function is. */
 struct extent {
@@ -114,12 +117,78 @@ static int compare_names(const struct lost_statics *s, struct extent *e, Dwarf_D
 	return !strncmp(its + 3, of + 2, len) && its[3 + len] == 'E' ? 1 : -1;
 }
 
-static bool is_of_call(const struct lost_statics *s, struct extent *e, Dwarf_Die *die)
+/* ---- by what code refers to -------------------------------------------------------------- */
+
+static void add_place(const struct lost_statics *s, Dwarf_Die *die, struct code_places *plain,
+		      struct code_places *local)
+{
+	struct location_code code;
+	Dwarf_Attribute place;
+	struct symbol symbol;
+
+	location_reader_get(dwarf_attr(die, DW_AT_location, &place), 0, &code);
+	if (code.missing || !code.n)
+		return;
+	const taddr at = code.ops[0].number;
+	if (location_reader_is_thread_local(&code))
+		code_places_add(local, at, 1);
+	else if (code.n == 1 && code.ops[0].atom == DW_OP_addr)
+		code_places_add(plain, at,
+				symbol_at(s->symbols, at + s->bias, &symbol) ? symbol.size : 1);
+}
+
+/* The code around the call refers to a variable of that function without a name. */
+static bool refers(const struct lost_statics *s, Dwarf_Die *nameless)
+{
+	struct target *t = symbol_modules(s->symbols)->target;
+	struct code_places plain = { .bias = s->bias }, local = { .local = true };
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	taddr last;
+
+	for (bool more = die_walk_start(&w, nameless); more; more = die_walk_next(&w, true))
+		add_place(s, die_walk_here(&w), &plain, &local);
+	local.by_slots = !tls_program_block(t, s->module, &local.bias);
+	code_places_look(&plain, t, s->function, s->bias);
+	code_places_look(&local, t, s->function, s->bias);
+	return code_places_referred(&plain, &last) || code_places_referred(&local, &last);
+}
+
+static bool is_same(const struct lost_statics *s, Dwarf_Die *a, Dwarf_Die *b)
+{
+	const char *x = die_plain_name(a, s->spans), *y = die_plain_name(b, s->spans);
+
+	return dwarf_tag(b) == DW_TAG_variable && x && y && !strcmp(x, y) &&
+	       die_declared(a, DW_AT_decl_line) == die_declared(b, DW_AT_decl_line);
+}
+
+/* Of those that declare the variable there, which are instances of a template. */
+static bool refers_alone(const struct lost_statics *s, const Dwarf_Die *nameless, Dwarf_Die *die)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	bool its = false;
+
+	for (bool more = die_walk_start(&w, s->root); more;) {
+		Dwarf_Die *here = die_walk_here(&w);
+		Dwarf_Die *around = w.depth > 1 ? &w.path[w.depth - 2] : NULL;
+		if (around && is_nameless(around) && is_same(s, die, here) && refers(s, around)) {
+			if (around->addr != nameless->addr)
+				return false;
+			its = true;
+		}
+		more = die_walk_next(&w, may_hold(here));
+	}
+	return its;
+}
+
+static bool is_of_call(const struct lost_statics *s, struct extent *e, const Dwarf_Die *nameless,
+		       Dwarf_Die *die)
 {
 	if (dwarf_tag(die) != DW_TAG_variable || !is_within(s, e, die))
 		return false;
 	int sure = compare_names(s, e, die);
-	return sure ? sure > 0 : !is_of_other(s, e, die_declared(die, DW_AT_decl_line));
+	return sure ? sure > 0
+		    : !is_of_other(s, e, die_declared(die, DW_AT_decl_line)) ||
+			       refers_alone(s, nameless, die);
 }
 
 void lost_statics_each(const struct lost_statics *s, bool (*found)(void *context, Dwarf_Die *die),
@@ -132,8 +201,9 @@ void lost_statics_each(const struct lost_statics *s, bool (*found)(void *context
 		return;
 	for (bool more = die_walk_start(&w, s->root); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
-		bool nameless = w.depth > 1 && is_nameless(&w.path[w.depth - 2]);
-		if (nameless && is_of_call(s, &e, die) && !found(context, die))
+		Dwarf_Die *around = w.depth > 1 ? &w.path[w.depth - 2] : NULL;
+		if (around && is_nameless(around) && is_of_call(s, &e, around, die) &&
+		    !found(context, die))
 			return;
 		more = die_walk_next(&w, may_hold(die));
 	}

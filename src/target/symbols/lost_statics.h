@@ -4,7 +4,7 @@
  * Lost_statics: the static variables of functions that are inlined everywhere, as constructs of
  * OpenMP are where clang optimizes. clang (measured with 14) describes them in a function of their
  * own, which has neither name nor code; the lines of declarations tell which function they are of,
- * and, of instances of a template, the linker's names of both.
+ * and, of instances of a template, the linker's names of both, or to which one's the code refers.
  *
  * For the files here that read DWARF, as die.h.
  */
@@ -23,7 +23,8 @@ struct lost_statics {
 	const struct dwarf_spans *spans;
 	struct line_table *lines; /* NULL: it has none */
 	struct symbol_table *symbols;
-	taddr bias; /* of the module */
+	struct module *module;
+	taddr bias; /* of it */
 };
 
 /* Calls "found" for each that was declared there before that line, until it says false. */

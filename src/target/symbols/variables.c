@@ -253,6 +253,7 @@ static void for_each_lost(struct variables *v, struct scope_of_pc *s, taddr pc, 
 		.spans = &s->unit.spans,
 		.lines = cu_lines(s->cu),
 		.symbols = v->symbols,
+		.module = s->unit.module,
 		.bias = s->unit.bias,
 	};
 	lost_statics_each(&lost, found, context);
