@@ -52,4 +52,50 @@ def iterators_have_no_number(program):
     said("omp loop").has(r"^    \S+ +LWP \d+  iteration [0-5]$")
 
 
+# A loop around others whose code goes back into the midst of it.
+NESTED = """
+static int *start[65], data[1024];
+static volatile int seen;
+__attribute__((noinline)) static long count(int n)
+{
+    long total = 0;
+#pragma omp parallel for reduction(+ : total) schedule(dynamic, 8)
+    for (int u = 0; u < n; u++) {
+        seen = u;
+        for (int *v = start[u]; v < start[u + 1] && *v <= u; v++) {
+            int *it = start[*v];
+            for (int *w = start[u]; w < start[u + 1] && *w <= *v; w++) {
+                while (*it < *w)
+                    it++;
+                total += *w == *it;
+            }
+        }
+    }
+    return total;
+}
+int main(void)
+{
+    int *at = data;
+    for (int u = 0; u < 64; u++) {
+        start[u] = at;
+        for (int i = 0; i < 5; i++)
+            *at++ = (u * 7 + i * 13) % 64 < u ? i * u / 5 : u;
+        *at++ = 64;
+    }
+    start[64] = at;
+    return count(64) == 0;
+}
+"""
+
+
+@case
+def a_counter_is_known_in_the_loops_within():
+    own, compiler = folder(), need("clang")
+    with open(f"{own}/nested.c", "w") as f:
+        f.write(NESTED)
+    run(compiler, "-g", "-O2", "-fopenmp", f.name, "-o", f"{own}/nested")
+    said = session(f"{own}/nested", "break 15 if seen == 9", "run", "print u - seen", "kill", env={"OMP_NUM_THREADS": "1"})
+    said("print u - seen").has("= 0$")
+
+
 main()

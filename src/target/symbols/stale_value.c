@@ -188,11 +188,63 @@ static bool read_all(const struct arch *arch, const struct location_code *code, 
 
 /* ---- variables of loops ------------------------------------------------------------------ */
 
+/* A loop around another one goes back behind that, or from the midst of it. */
+struct way_back {
+	const struct loop *loop;
+	taddr from;  /* the last instruction before the loop that it goes back to; 0: it does not */
+	bool enters; /* what is there goes on into the loop                                       */
+};
+
+static bool find_way_back(void *context, taddr at, const struct insn *insn)
+{
+	struct way_back *way = context;
+	const struct loop *l = way->loop;
+	bool jumps = insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH;
+
+	if (jumps && insn->via == INSN_VIA_ADDRESS && at >= l->from && at < l->to &&
+	    insn->value < l->from && insn->value > way->from)
+		way->from = insn->value;
+	return true;
+}
+
+static bool find_entry(void *context, taddr at, const struct insn *insn)
+{
+	struct way_back *way = context;
+	const struct loop *l = way->loop;
+	bool jumps = insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH;
+	bool ends = insn->kind == INSN_JUMP || insn->kind == INSN_RETURN || insn->kind == INSN_END;
+
+	if (at < way->from)
+		return true;
+	way->enters |= (jumps && insn->via == INSN_VIA_ADDRESS && insn->value >= l->from &&
+			insn->value < l->to) ||
+		       (!ends && at + insn->size == l->from);
+	return !way->enters && at + insn->size < l->from;
+}
+
+static bool widen(const struct stale_value_code *c, struct loop *l)
+{
+	enum { LOOPS_MAX = 16 };
+
+	for (size_t i = 0; i < LOOPS_MAX; i++) {
+		struct way_back way = { .loop = l };
+		if (!function_code_read(c->target, c->function, c->bias, find_way_back, &way))
+			return false;
+		if (!way.from ||
+		    !function_code_read(c->target, c->function, c->bias, find_entry, &way) ||
+		    !way.enters)
+			return true;
+		l->from = way.from;
+	}
+	return true;
+}
+
 /* false: the code cannot be read, or pc is in no such loop. */
 static bool look_at_loop(const struct stale_value_code *c, struct loop *l)
 {
 	l->pc = c->pc;
 	return function_code_read(c->target, c->function, c->bias, find_loop, l) && l->to &&
+	       (l->smallest || widen(c, l)) &&
 	       function_code_read(c->target, c->function, c->bias, find_changes, l);
 }
 
