@@ -74,6 +74,13 @@ def static_variables_that_a_construct_declares(program):
     said("print by", 2).has(r"= \(int &\) @0x\w+: 72$" + gone)
 
 
+# gcc has it twice, and the outer one nowhere.
+@cases(*(f"omp_sharing-{build}" for build in BUILDS))
+def the_variable_of_a_loop_is_listed_once(program):
+    said = session(program, f"break omp_sharing.c:{line_of('loop', 'omp_sharing.c')}", "run", "info locals", "kill")
+    equal(len(re.findall("^i = ", said("info locals").text, re.M)), 1, "variables i")
+
+
 LIBRARY = """
 #include <omp.h>
 static _Thread_local int outside = 3;

@@ -90,7 +90,8 @@ static struct error *add_given(const struct scope *s, const struct shown_limits 
 	return g.err;
 }
 
-/* One further in has the same name and was made of it: clang's copies are declared in no line. */
+/* One further in has the same name and was made of it: clang's copies are declared in no line.
+ * Where gcc has a loop's variable twice, the outer one is nowhere. */
 static bool is_copied(const struct variable_list *all, const struct variable *of)
 {
 	int line = variable_line(of), its;
@@ -113,7 +114,9 @@ static bool is_shown(const struct variable_list *all, const struct variable *v, 
 {
 	if ((v->argument && !v->passing) != arguments || (!limits->internal && v->internal))
 		return false;
-	return !((limits->meant || (v->passing && !limits->internal)) && is_copied(all, v));
+	const bool copy_counts =
+		limits->meant || (!limits->internal && (v->passing || !variable_is_placed(v)));
+	return !(copy_counts && is_copied(all, v));
 }
 
 static struct error *show_all(const struct scope *s, bool arguments,

@@ -58,6 +58,9 @@ bool variable_is_same(const struct variable *a, const struct variable *b);
 /* The line that it is declared in; 0: not known. */
 int variable_line(const struct variable *variable);
 
+/* Its entry tells where it is, or its value, if not everywhere. */
+bool variable_is_placed(const struct variable *variable);
+
 /* In bytes, where the source asks for one (alignas); else 0. */
 uint64_t variable_alignment(const struct variable *variable);
 

@@ -172,6 +172,14 @@ int variable_line(const struct variable *variable)
 	return line <= INT32_MAX ? (int)line : 0;
 }
 
+bool variable_is_placed(const struct variable *variable)
+{
+	Dwarf_Die die;
+
+	memcpy(&die, variable->place, sizeof(die));
+	return die.addr && variables_have_place(&die);
+}
+
 uint64_t variable_alignment(const struct variable *variable)
 {
 	Dwarf_Attribute its;
