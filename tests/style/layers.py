@@ -62,9 +62,10 @@ ORDER = {
         "elf_header build_id",
     ],
     "target/process": [
-        "stop heritage patch gate exec_counter",
+        "stop heritage patch gate",
         "thread_state memory procfs procfs_parse ptrace point condition passage notes tally",
         "debug_registers",
+        "exec_counter",
         "points opcode",
         "refusal live_files live_root owner visit identity held",  # what is in /proc
         "target kept_registers site kept_signals",

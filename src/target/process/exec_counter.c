@@ -8,6 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "target/process/debug_registers.h"
+
 int exec_counter_open(pid_t lwp, taddr at)
 {
 	struct perf_event_attr what = {
@@ -20,6 +22,8 @@ int exec_counter_open(pid_t lwp, taddr at)
 		.exclude_hv = 1,
 	};
 
+	if (!debug_registers_work())
+		return -1;
 	return (int)syscall(SYS_perf_event_open, &what, lwp, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 

@@ -13,7 +13,8 @@
 
 #include "target/cpu/arch.h"
 
-/* A file that counts from now on. -1: the kernel does not do it, or has no register left. */
+/* A file that counts from now on. -1: the kernel does not do it, or has no register
+ * left, or debug registers do nothing here. */
 int exec_counter_open(pid_t lwp, taddr at);
 
 /* Whether it has been executed since. false, too, if that cannot be read. */
