@@ -53,6 +53,18 @@ static NOINLINE int pieces(void)
 	return found + fields.low + fields.middle + fields.top + numbers[1] + (words[0] != nullptr);
 }
 
+/* More lives across the call than there are registers that it keeps. */
+static NOINLINE int kept(int a, int b, int c, int d, bool yes, bool no)
+{
+	int x = a, y = b, z = c, sum = d;
+	for (int i = 0; i < a; i++) {
+		x += y ^ z, y += z ^ i, z += sum * x;
+		stop(); /* MARK: kept */
+		sum += (yes ? x : y) - (no ? y : z);
+	}
+	return sum + x + y + z + a + b + c + d;
+}
+
 static NOINLINE __attribute__((target("avx"))) void lanes(float n)
 {
 	Eight eight = { n, 1, 2, 3, 4, 5, 6, 7 };
@@ -66,6 +78,6 @@ int main(int argc, char **)
 	ready();
 	if (argc > 1)
 		lanes((float)(constants() & 1));
-	return (int)(constants() + pieces() + Constants::small + Constants::large +
-		     (int)Constants::ratio) == 0;
+	return (int)(constants() + pieces() + kept(argc, 2, 3, 4, argc == 1, argc > 1) +
+		     Constants::small + Constants::large + (int)Constants::ratio) == 0;
 }

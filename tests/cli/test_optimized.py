@@ -73,6 +73,15 @@ def a_part_that_is_told_is_no_whole(build):
     said("info locals").has(r"^first = {value = 6, next = (0x[0-9a-f]+|<synthetic pointer>|<optimized out>)}$")
 
 
+@cases(*BUILDS)
+def what_is_kept_in_the_frame_is_read_there(build):
+    """clang 14 converts its address at -O2, as gdb tells it."""
+    said = at_stop(build, 4, "print yes", "print no", "info args")
+    for name, value in (("yes", "true"), ("no", "false")):
+        said(f"print {name}").has(rf"= {value}$|optimized out")
+        said("info args").has(rf"^{name} = ({value}|<optimized out>)$")
+
+
 def has_wide_registers():
     with open("/proc/cpuinfo") as f:
         return re.search(r"^flags.*\bavx\b", f.read(), re.M)

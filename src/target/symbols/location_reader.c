@@ -3,6 +3,7 @@
 #include "target/symbols/location_reader.h"
 
 #include <dwarf.h>
+#include <string.h>
 
 enum { LISTS_MAX = 1 << 16 };
 
@@ -194,6 +195,21 @@ static void mend_halves(struct location_code *code)
 	}
 }
 
+/*
+ * What is kept in the frame and converted from a narrower type: clang (measured with 14) converts
+ * the address of where it is, as it did with the register that had it before.
+ */
+static void mend_kept(struct location_code *code)
+{
+	struct location_op *op = code->ops;
+	bool in_frame = op[0].atom == DW_OP_breg6 || op[0].atom == DW_OP_breg7;
+
+	if (!in_frame || code->n < 2 || code->n == LOCATION_OPS_MAX || op[1].atom != DW_OP_convert)
+		return;
+	memmove(&op[2], &op[1], (code->n++ - 1) * sizeof(*op));
+	op[1] = (struct location_op){ .atom = DW_OP_deref };
+}
+
 void location_reader_get(Dwarf_Attribute *attribute, taddr pc, struct location_code *ret)
 {
 	Dwarf_Addr base, start, end;
@@ -217,6 +233,7 @@ void location_reader_get(Dwarf_Attribute *attribute, taddr pc, struct location_c
 			ret->missing = NULL;
 			convert_all(attribute, ops, n, ret);
 			mend_halves(ret);
+			mend_kept(ret);
 			return;
 		}
 	}
