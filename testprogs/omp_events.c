@@ -58,7 +58,7 @@ static void region(int tasks)
 /* One call begins and ends the region, and gives out the loop. */
 static void looping(void)
 {
-#pragma omp parallel for num_threads(2) schedule(dynamic)
+#pragma omp parallel for num_threads(2) schedule(dynamic) /* MARK: whole */
 	for (int i = 0; i < TASKS; i++)
 		(void)created();
 	count(LOOPING);

@@ -188,8 +188,9 @@ def the_last_one_at_a_barrier(program):
                    "disable 2", "continue", "info omp counts")
     own = own_counts(said.result.out)
     found = counted(said("info omp counts").text)
-    # The one in the region, and what ends the single construct.
-    expect(found["barrier-all-arrived"] in (own["regions"], 2 * own["regions"]), f"{found} of {own}")
+    # The ends of regions and of the loop that is one, the one in the region, and what ends the single construct.
+    ends = own["regions"] + own["looping"]
+    expect(found["barrier-all-arrived"] - ends in (own["regions"], 2 * own["regions"]), f"{found} of {own}")
     said("run").has(r"Catchpoint 2 \(omp barrier-all-arrived\), .*region \(\) at ")
     said("continue").has(r"Catchpoint 2 \(omp barrier-all-arrived\)")
 
@@ -198,7 +199,8 @@ def the_last_one_at_a_barrier(program):
 def the_last_one_where_a_runtime_comes_later(first, second, how):
     """Threads of the second one are told apart from those that are in no region of the first one."""
     parts = [testprog(f"why_part-{compiler}.so") for compiler in (first, second)]
-    said = session("omp_closed", f"set args {' '.join(parts)} {how}", "catch omp barrier-all-arrived", "run", "continue", "continue")
+    said = session("omp_closed", f"set args {' '.join(parts)} {how}",
+                   f"catch omp barrier-all-arrived if $omp_line == {line_of('meet', 'why_part.c')}", "run", "continue", "continue")
     for command in "run", "continue":
         said(command).has(rf"Catchpoint 1 .*, meet_part \(\) at .*why_part\.c:{line_of('meet', 'why_part.c')} ")
     said("continue", 2).has("exited normally")
@@ -222,6 +224,18 @@ def a_breakpoint_at_a_barrier(program):
     said("omp barrier").has(rf"0\.\[0,1\] have arrived at omp_events\.c:{line}$")
     said("print $omp_line").value(str(line))
     said("info breakpoints").has(rf"stop only if \$omp_line == {line} ", "catchpoint already hit 2 times").has_not("omp_line > 1")
+
+
+@cases(*PROGRAMS)
+def a_region_ends_with_a_barrier(program):
+    """No frame of the program's own is left of most threads there."""
+    line = line_of("whole", "omp_events.c")
+    said = session(program, f"break --at-barrier {line}", "run", "omp barrier", "print $omp_line", "continue")
+    said(f"break --at-barrier {line}").has_not("warning")
+    said("run").has(rf"hit .*\(omp barrier-all-arrived\), .*\(\) at \S*omp_events\.c:{line} ", rf"^{line}\s+#pragma omp parallel for")
+    said("omp barrier").has(r"2 have arrived at a barrier$")
+    said("print $omp_line").value(str(line))
+    said("continue").has("exited normally")
 
 
 @cases("gcc-O2", "clang-O2")

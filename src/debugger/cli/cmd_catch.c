@@ -96,17 +96,19 @@ static struct error *catch_omp(struct cli *c, const char *args)
 	return catching_tell(c->control, b);
 }
 
-/* By the source no thread arrives at a barrier there: it is none, nor in what ends with one. */
-static bool has_no_barrier(struct session *s, taddr pc)
+/* By the source no thread arrives at a barrier there: it is none, nor in what ends with one, nor
+ * does a region begin there, which does. */
+static bool has_no_barrier(struct session *s, taddr pc, int line)
 {
 	AUTO_BUF name = { 0 };
 	struct construct_lines around;
 	struct line_range row;
 
 	if (!places_line_range(s->symbols, pc, &row) || !source_cache_get(s->sources, row.file) ||
-	    pragma_at(s->sources, row.file, row.line, &name) == PRAGMA_BARRIER)
+	    pragma_at(s->sources, row.file, line, &name) == PRAGMA_BARRIER ||
+	    strstr(buf_text(&name), "parallel"))
 		return false;
-	construct_lines_find(s, row.file, row.line, &around);
+	construct_lines_find(s, row.file, line, &around);
 	return !around.shares;
 }
 
@@ -126,7 +128,7 @@ static struct error *check_line(struct cli *c, unsigned long line)
 	if (!err)
 		err = linespec_resolve(&spec, &where, &places, &other);
 	if (!err && !other && places.len &&
-	    has_no_barrier(control_session(c->control), places.items[0].addr))
+	    has_no_barrier(control_session(c->control), places.items[0].addr, (int)line))
 		cli_warn(c,
 			 "by the source there is no barrier in line %lu, and no loop, sections, "
 			 "single or the like around it that ends with one",
@@ -219,7 +221,9 @@ static const struct command rows[] = {
 	  .class = CLASS_BREAKPOINTS,
 	  .run = cmd_break_at_barrier,
 	  .summary = "Stop when all threads of a team have come to a barrier (that of a line), "
-		     "before any leaves it." },
+		     "before any leaves it.",
+	  .help = "Of the barrier that a parallel region ends with the LINE is that of its "
+		  "directive." },
 	{ .name = "tbreak --at-barrier",
 	  .args = "[LINE] [if CONDITION]",
 	  .class = CLASS_BREAKPOINTS,

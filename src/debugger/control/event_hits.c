@@ -264,18 +264,22 @@ static void find_asked(struct control *c, struct thread *th, struct probe_event 
 	error_ignore(err);
 }
 
-/* The program has jumped to the function that it is at the entry of: level is further out. */
-static struct error *find_left(struct decision *d, const struct breakpoint *b, size_t level,
-			       struct source_place *ret)
+/* The program has jumped to the function that it is at the entry of: level is further out. Of who
+ * has arrived at the end of a region: the region. */
+static struct error *find_left(struct decision *d, const struct breakpoint *b,
+			       const struct probe_event *e, size_t level, struct source_place *ret)
 {
 	const struct frame *called = NULL;
 	const bool wanted = !b->counts || (b->condition && strstr(b->condition, "$omp_line"));
-	struct error *err = level > 1 && wanted ? frames_get(&d->c->frames, 1, &called) : NULL;
+	const bool ended =
+		e->row->event == EVENT_BARRIER_ALL_ARRIVED && e->row->when == WHEN_CODE_END;
+	struct error *err =
+		level > 1 && wanted && !ended ? frames_get(&d->c->frames, 1, &called) : NULL;
 
-	if (err || !called || !probes_in_runtime(d->c->probes, called->pc))
+	if (err || !(ended ? wanted : called && probes_in_runtime(d->c->probes, called->pc)))
 		return err;
 	err = decision_stand(d->c);
-	return err ? err : left_place_find(d->c->live, d->event->thread, ret);
+	return err ? err : left_place_find(d->c->live, d->event->thread, ended, ret);
 }
 
 static struct error *tell(struct decision *d, struct breakpoint *b, struct probe_event *e)
@@ -292,7 +296,7 @@ static struct error *tell(struct decision *d, struct breakpoint *b, struct probe
 	find_asked(d->c, d->event->thread, e);
 	struct probe_event counted = *e;
 	read_dependences(d->c, &counted, all);
-	err = find_left(d, b, level, &left);
+	err = find_left(d, b, e, level, &left);
 	tell_facts(d->c, &counted, level, &left);
 	if (!err)
 		err = tell_schedule(d->c, e, level);

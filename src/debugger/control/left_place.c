@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debugger/snapshot.h"
+#include "ompd/names.h"
 
 static struct error *locate(struct session *s, taddr pc, struct source_place *ret)
 {
@@ -36,7 +37,20 @@ static struct error *locate_jump(struct session *s, const struct call_left *left
 	return err;
 }
 
-struct error *left_place_find(struct session *s, const struct thread *th, struct source_place *ret)
+static struct error *name_region(struct session *s, struct picture *p, int region,
+				 struct source_place *ret)
+{
+	struct error *err = names_find(p, s->symbols, s->sources);
+	const struct picture_region *r = picture_region(p, region);
+
+	*ret = (struct source_place){ .pc = r->place.pc,
+				      .file = r->place.file,
+				      .line = r->place.line };
+	return err;
+}
+
+struct error *left_place_find(struct session *s, const struct thread *th, bool ended,
+			      struct source_place *ret)
 {
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .no_stacks = true,
@@ -48,7 +62,9 @@ struct error *left_place_find(struct session *s, const struct thread *th, struct
 	for (size_t i = 0; !err && i < snapshot->picture.threads.len; i++) {
 		const struct picture_thread *at = &snapshot->picture.threads.items[i];
 		const struct span *span = spans_innermost(&at->spans);
-		if (at->lwp == th->lwp && span && span->nleft)
+		if (at->lwp == th->lwp && ended && at->region >= 0)
+			return name_region(s, &snapshot->picture, at->region, ret);
+		else if (at->lwp == th->lwp && !ended && span && span->nleft)
 			return locate_jump(s, &span->left[span->nleft - 1], ret);
 	}
 	return err;

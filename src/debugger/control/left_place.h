@@ -12,11 +12,11 @@
 #include "ompd/outlined.h"
 
 /*
- * The target stands; th is in the runtime. pc 0: it has not jumped there, or nobody can tell
- * whence; line 0: by which of several jumps. Borrowed until the files are closed. Errors as
- * snapshot_take().
+ * The target stands; th is in the runtime. ended: the code of its region has: where that is. pc 0:
+ * it has not jumped there, or nobody can tell whence; line 0: by which of several jumps. Borrowed
+ * until the files are closed. Errors as snapshot_take().
  */
-MUST_CHECK struct error *left_place_find(struct session *s, const struct thread *th,
+MUST_CHECK struct error *left_place_find(struct session *s, const struct thread *th, bool ended,
 					 struct source_place *ret);
 
 /* What a stop line shows of it. */

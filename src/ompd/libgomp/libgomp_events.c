@@ -11,6 +11,20 @@
 /* Flags of GOMP_task(): gomp-constants.h. */
 enum { TASK_DEPEND = 8 };
 
+/* Who has ended the code of a region has arrived at the barrier that the region ends with. */
+#define END_OF_REGION(name, by)                                                                    \
+	{ .event = EVENT_IMPLICIT_TASK_END,                                                        \
+	  .function = name,                                                                        \
+	  .when = WHEN_CODE_END,                                                                   \
+	  .caller = (by),                                                                          \
+	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1) } },                                      \
+	{                                                                                          \
+		.event = EVENT_BARRIER_ALL_ARRIVED, .function = name, .when = WHEN_CODE_END,       \
+		.caller = (by), .facts = {                                                         \
+			[EVENT_FACT_FUNCTION] = ARGUMENT(1)                                        \
+		}                                                                                  \
+	}
+
 /* What all functions have in common that begin a region: function, data, threads. */
 #define REGION(name)                                                                               \
 	{ .event = EVENT_PARALLEL_BEGIN,                                                           \
@@ -23,12 +37,7 @@ enum { TASK_DEPEND = 8 };
 		  .when = WHEN_CODE,                                                               \
 		  .caller = CALLED_BY_RUNTIME,                                                     \
 		  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1) } },                              \
-	{                                                                                          \
-		.event = EVENT_IMPLICIT_TASK_END, .function = name, .when = WHEN_CODE_END,         \
-		.caller = CALLED_BY_RUNTIME, .facts = {                                            \
-			[EVENT_FACT_FUNCTION] = ARGUMENT(1)                                        \
-		}                                                                                  \
-	}
+		END_OF_REGION(name, CALLED_BY_RUNTIME)
 
 /* Before GCC 4.9: the thread that begins the region calls the code by itself. */
 #define OLD_REGION(name)                                                                           \
@@ -40,12 +49,7 @@ enum { TASK_DEPEND = 8 };
 		  .function = name,                                                                \
 		  .when = WHEN_CODE,                                                               \
 		  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1) } },                              \
-	{                                                                                          \
-		.event = EVENT_IMPLICIT_TASK_END, .function = name, .when = WHEN_CODE_END,         \
-		.facts = {                                                                         \
-			[EVENT_FACT_FUNCTION] = ARGUMENT(1)                                        \
-		}                                                                                  \
-	}
+		END_OF_REGION(name, CALLED_BY_ANY)
 
 #define TASK(name)                                                                                 \
 	{ .event = EVENT_TASK_BEGIN,                                                               \

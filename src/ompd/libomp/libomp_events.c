@@ -133,6 +133,9 @@ const struct event_row libomp_events[] = {
 	{ RETURN(EVENT_PARALLEL_END, "__kmpc_fork_call|__kmpc_fork_call_if") },
 	{ CODE_OF_REGION(EVENT_IMPLICIT_TASK_BEGIN, WHEN_CODE) },
 	{ CODE_OF_REGION(EVENT_IMPLICIT_TASK_END, WHEN_CODE_END) },
+	/* Who has ended the code of a region has arrived at the barrier that the region ends with.
+	 */
+	{ CODE_OF_REGION(EVENT_BARRIER_ALL_ARRIVED, WHEN_CODE_END) },
 	/* if(0): the program calls the code by itself, or it is a part of the function. */
 	{ CALL(EVENT_PARALLEL_BEGIN, "__kmpc_serialized_parallel") },
 	{ RETURN(EVENT_IMPLICIT_TASK_BEGIN, "__kmpc_serialized_parallel") },
