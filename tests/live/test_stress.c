@@ -44,7 +44,7 @@ static void set_points(struct stress *s)
 				   .addr = s->at[k],
 				   .condition = never,
 				   .condition_size = sizeof(never) };
-		if (k == FUNCTIONS - 1 && chance(s, 2))
+		if (k == FUNCTIONS - 1 && chance(s, 2) && debug_registers_work())
 			p.kind = POINT_CODE_HARD;
 		ck_assert_no_error(target_set_point(s->t, &p));
 		if (doubled)
