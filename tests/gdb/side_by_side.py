@@ -135,6 +135,8 @@ def ask_gdb(scenario, build, program, ompdb):
 def hold_side_by_side(scenario, build):
     """gdb has races of its own: it may be asked again for what ompdb, which is asked once, has said."""
     need("gdb")
+    if any(re.match(r"(t?hbreak|[ra]?watch)\b", command) for command in scenario.commands):
+        need_debug_registers()
     program = built(scenario, build)
     ompdb = listen(scenario, AGAINST, program)
     first = None
