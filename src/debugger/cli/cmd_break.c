@@ -427,8 +427,7 @@ static const char watch_help[] =
 	"changed whose copy, and which critical constructs and locks that thread holds. The four "
 	"debug registers of the processor watch up to four copies for writes of all threads; of "
 	"more, each thread watches its own copy, and what others write there is not seen. Where "
-	"they "
-	"stop nobody, as in some virtual machines, nothing is watched, and this is said.";
+	"they stop nobody, as in some virtual machines, nothing is watched, and this is said.";
 
 static const struct command rows[] = {
 	PLACING("break", "b br bre brea", 0, "Stop the program when it comes to a place."),

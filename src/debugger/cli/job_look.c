@@ -12,8 +12,6 @@
 #include "debugger/output/format_job.h"
 #include "debugger/output/format_outline.h"
 
-enum { CONFIRMATIONS = 3 /* of a deadlock between ranks */ };
-
 /* --- what they have found --- */
 
 /* All that the looks have found. */
@@ -254,10 +252,10 @@ static struct error *look_anew(struct findings *f, const struct job_work *work,
  */
 static struct error *look_until_sure(struct findings *f, const struct job_work *work)
 {
-	AUTO_LOOKERS *lookers = lookers_new(f->job, &work->looking, 1 + CONFIRMATIONS);
+	AUTO_LOOKERS *lookers = lookers_new(f->job, &work->looking);
 	struct error *err = lookers ? look_anew(f, work, lookers) : &error_nomem;
 
-	for (int i = 0; !err && i < CONFIRMATIONS && job_why_is_of_calls(&f->why); i++) {
+	for (int i = 1; !err && i < LOOKERS_ROUNDS && job_why_is_of_calls(&f->why); i++) {
 		AUTO_BUF before = { 0 }, now = { 0 };
 		job_why_add_key(&before, &f->why);
 		err = look_anew(f, work, lookers);

@@ -25,13 +25,13 @@ struct slot {
 };
 
 struct lookers {
-	const struct job *job;      /* borrowed */
-	const struct looking *how;  /* borrowed */
-	struct gate **gates;        /* owned; of each round; NULL: there is none */
-	int rounds, round;          /* round: the one at hand                    */
-	struct slot slots[AT_ONCE]; /* member i has slot i % AT_ONCE             */
-	pid_t mother;               /* of lookers; 0: this process is            */
-	int socket;                 /* owned; to her, or hers to this; -1        */
+	const struct job *job;              /* borrowed */
+	const struct looking *how;          /* borrowed */
+	struct gate *gates[LOOKERS_ROUNDS]; /* owned; of each; NULL: there is none */
+	int round;                          /* the one at hand                     */
+	struct slot slots[AT_ONCE];         /* member i has slot i % AT_ONCE             */
+	pid_t mother;                       /* of lookers; 0: this process is            */
+	int socket;                         /* owned; to her, or hers to this; -1        */
 };
 
 /* What the mother is told, and what she answers. */
@@ -46,8 +46,7 @@ struct reply {
 
 static struct gate *gate_of(const struct lookers *l, size_t i, int round)
 {
-	return i < AT_ONCE && l->job->members.items[i].pid && round < l->rounds ? l->gates[round]
-										: NULL;
+	return i < AT_ONCE && l->job->members.items[i].pid ? l->gates[round] : NULL;
 }
 
 /* ---- one looker --------------------------------------------------------------------------- */
@@ -201,7 +200,6 @@ static void read_report(struct answer *a, int fd, struct outline *outline)
 	error_free(err);
 }
 
-/* ended: false: nobody has told of its end. */
 static void finish(struct lookers *l, size_t i, struct answer *a, struct outline *outline)
 {
 	const struct slot *slot = &l->slots[i % AT_ONCE];
@@ -245,7 +243,7 @@ void lookers_look(struct lookers *l, struct answers *answers, struct outline *ou
 	l->round++;
 }
 
-struct lookers *lookers_new(const struct job *j, const struct looking *how, int rounds)
+struct lookers *lookers_new(const struct job *j, const struct looking *how)
 {
 	AUTO_LOOKERS *l = calloc(1, sizeof(*l));
 	const struct job_member *first = NULL;
@@ -253,12 +251,7 @@ struct lookers *lookers_new(const struct job *j, const struct looking *how, int 
 
 	if (!l)
 		return NULL;
-	*l = (struct lookers){ .job = j, .how = how, .rounds = rounds, .socket = -1 };
-	l->gates = calloc((size_t)rounds, sizeof(struct gate *));
-	if (!l->gates) {
-		l->rounds = 0;
-		return NULL;
-	}
+	*l = (struct lookers){ .job = j, .how = how, .socket = -1 };
 	for (size_t i = 0; i < AT_ONCE; i++) {
 		const bool used = i < j->members.len;
 		const struct job_member *m = used ? &j->members.items[i] : NULL;
@@ -268,7 +261,7 @@ struct lookers *lookers_new(const struct job *j, const struct looking *how, int 
 		at_once += m && m->pid;
 		first = first || !m || !m->pid ? first : m;
 	}
-	for (int i = 0; i < rounds; i++)
+	for (int i = 0; i < LOOKERS_ROUNDS; i++)
 		l->gates[i] = gate_new(at_once);
 	if (at_once > 1)
 		begin_mother(l, first->target);
@@ -285,8 +278,7 @@ void lookers_free(struct lookers *l)
 		cleanup_close(&l->slots[i].messages);
 		cleanup_close(&l->slots[i].told);
 	}
-	for (int i = 0; i < l->rounds; i++)
+	for (int i = 0; i < LOOKERS_ROUNDS; i++)
 		gate_free(l->gates[i]);
-	free(l->gates);
 	free(l);
 }

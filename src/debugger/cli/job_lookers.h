@@ -27,8 +27,10 @@ struct looking {
 
 struct lookers;
 
-/* Of a job that is looked at so many times at most. Borrows both. NULL: out of memory. */
-struct lookers *lookers_new(const struct job *j, const struct looking *how, int rounds);
+enum { LOOKERS_ROUNDS = 4 }; /* a job is looked at so many times at most */
+
+/* Borrows both. NULL: out of memory. */
+struct lookers *lookers_new(const struct job *j, const struct looking *how);
 void lookers_free(struct lookers *l);
 CLEANUP(lookers, struct lookers)
 #define AUTO_LOOKERS AUTO(lookers_cleanup) struct lookers

@@ -64,7 +64,7 @@ struct error *left_place_find(struct session *s, const struct thread *th, bool e
 		const struct span *span = spans_innermost(&at->spans);
 		if (at->lwp == th->lwp && ended && at->region >= 0)
 			return name_region(s, &snapshot->picture, at->region, ret);
-		else if (at->lwp == th->lwp && !ended && span && span->nleft)
+		if (at->lwp == th->lwp && !ended && span && span->nleft)
 			return locate_jump(s, &span->left[span->nleft - 1], ret);
 	}
 	return err;

@@ -20,10 +20,10 @@ static bool gives(const struct probes *p, taddr function, const struct probe *li
 	return false;
 }
 
-static bool jumps(const struct probes *p, taddr function, taddr to)
+bool probe_was_seen(const struct seen_list *l, taddr function, taddr addr)
 {
-	vec_for_each (seen, &p->jumps) {
-		if (seen->function == function && seen->addr == to)
+	vec_for_each (seen, l) {
+		if (seen->function == function && seen->addr == addr)
 			return true;
 	}
 	return false;
@@ -45,14 +45,13 @@ bool probe_in_runtime(const struct probes *p, taddr pc)
 bool probe_is_passed_on(const struct probes *p, const struct probe *at, taddr back)
 {
 	const taddr function = at->returns ? at->returns : at->addr;
-
 	const bool by_program = probe_in_runtime(p, back);
 
 	vec_for_each (seen, &p->backs) {
 		if (seen->addr == back && seen->function == function && !by_program)
 			return false;
 		if (seen->addr == back && gives(p, seen->function, at) &&
-		    (!by_program || jumps(p, seen->function, function)))
+		    (!by_program || probe_was_seen(&p->jumps, seen->function, function)))
 			return true;
 	}
 	return false;

@@ -65,6 +65,7 @@ void probe_add_caller(struct buf *out, const struct probes *p, const struct arch
 /* Who is told of it, or counted. */
 void probe_make_condition(struct buf *out, const struct probes *p, const struct arch *arch,
 			  const struct probe *at, const struct probe_wish *wish);
+bool probe_was_seen(const struct seen_list *l, taddr function, taddr addr);
 /* In a runtime's file. */
 bool probe_in_runtime(const struct probes *p, taddr pc);
 /*

@@ -219,20 +219,11 @@ static void forget_unmapped(struct seen_list *l, const struct module_list *modul
 	l->len = kept;
 }
 
-static bool has(const struct seen_list *l, const struct seen *what)
-{
-	vec_for_each (seen, l) {
-		if (seen->function == what->function && seen->addr == what->addr)
-			return true;
-	}
-	return false;
-}
-
 static bool add_seen(struct seen_list *l, taddr function, taddr addr)
 {
 	const struct seen new = { function, addr };
 
-	return has(l, &new) || vec_push(l, new);
+	return probe_was_seen(l, function, addr) || vec_push(l, new);
 }
 
 struct jumps {

@@ -9,17 +9,6 @@
 #include "debugger/wait_words.h"
 #include "debugger/why/why_words.h"
 
-/* Adds a link; takes its threads. */
-static void add_blame(const struct why_case *c, struct why_blame b, const struct buf *reason)
-{
-	b.reason = why_case_take_text(c, reason);
-	if (b.reason && vec_push(&c->graph.why->blame, b))
-		return;
-	c->graph.why->failed = true;
-	free(b.reason);
-	vec_fini(&b.threads);
-}
-
 /* What a thread waits for, the thread that holds that, or how many have come to it. */
 static void add_reason(struct buf *out, const struct why_case *c, int thread, bool many)
 {
@@ -79,7 +68,7 @@ static void blame_thread(const struct why_case *c, int thread, bool group)
 	if (kept)
 		b.thread = b.threads.items[0];
 	add_reason(&reason, c, thread, kept > 1);
-	add_blame(c, b, &reason);
+	why_case_add_blame(c, b, &reason);
 }
 
 static struct place place_of_end(const struct why_case *c, int node)
@@ -115,7 +104,7 @@ static void blame_nobody(const struct why_case *c, int node)
 	const char *text = buf_text(&end);
 	buf_adds(&reason, text + strspn(text, ":, "));
 	reason.failed |= end.failed;
-	add_blame(c, b, &reason);
+	why_case_add_blame(c, b, &reason);
 }
 
 /* Those who wait at the same barrier, but at other places. */

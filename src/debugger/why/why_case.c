@@ -286,3 +286,23 @@ char *why_case_take_text(const struct why_case *c, const struct buf *b)
 	c->graph.why->failed |= !text;
 	return text;
 }
+
+void why_case_add_text(const struct why_case *c, struct why_texts *list, const struct buf *b)
+{
+	char *text = why_case_take_text(c, b);
+
+	if (text && !vec_push(list, text)) {
+		c->graph.why->failed = true;
+		free(text);
+	}
+}
+
+void why_case_add_blame(const struct why_case *c, struct why_blame b, const struct buf *reason)
+{
+	b.reason = why_case_take_text(c, reason);
+	if (b.reason && vec_push(&c->graph.why->blame, b))
+		return;
+	c->graph.why->failed = true;
+	free(b.reason);
+	vec_fini(&b.threads);
+}

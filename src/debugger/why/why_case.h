@@ -63,5 +63,10 @@ void why_case_add_group(const struct why_case *c, int thread, bool others, struc
 
 /* What is in a buffer as text of its own, owned by the caller. NULL: out of memory, as is noted. */
 char *why_case_take_text(const struct why_case *c, const struct buf *b);
+/* Adds it to a list of the why's. */
+void why_case_add_text(const struct why_case *c, struct why_texts *list, const struct buf *b);
+
+/* Adds a link of the blame, whose reason that is; takes its threads. */
+void why_case_add_blame(const struct why_case *c, struct why_blame b, const struct buf *reason);
 
 #endif

@@ -87,16 +87,6 @@ static const char *hint_of(const struct picture_crash *crash)
 
 /* ---- the others ------------------------------------------------------------------------- */
 
-static void add_text(const struct why_case *c, struct why_texts *list, const struct buf *b)
-{
-	char *text = why_case_take_text(c, b);
-
-	if (text && !vec_push(list, text)) {
-		c->graph.why->failed = true;
-		free(text);
-	}
-}
-
 static bool is_alike(const struct picture_thread *a, const struct picture_thread *b)
 {
 	return a->region == b->region &&
@@ -127,7 +117,7 @@ static void add_others(const struct why_case *c, int first)
 	buf_addc(&text, ' ');
 	why_words_wait(&text, &c->graph, first, alike.len > 1);
 	buf_addc(&text, '.');
-	add_text(c, &c->graph.why->reasons, &text);
+	why_case_add_text(c, &c->graph.why->reasons, &text);
 	vec_fini(&alike);
 }
 
@@ -140,12 +130,8 @@ static void blame(const struct why_case *c, const struct picture_crash *crash)
 
 	buf_addf(&reason, "%s: ", crash_signal(crash->signal));
 	add_cause(&reason, crash);
-	b.reason = why_case_take_text(c, &reason);
-	if (b.reason && vec_push(&b.threads, crash->thread) && vec_push(&c->graph.why->blame, b))
-		return;
-	c->graph.why->failed = true;
-	free(b.reason);
-	vec_fini(&b.threads);
+	c->graph.why->failed |= !vec_push(&b.threads, crash->thread);
+	why_case_add_blame(c, b, &reason);
 }
 
 static void summarise(const struct why_case *c, const struct picture_crash *crash)
@@ -182,12 +168,12 @@ bool why_crash_judge(const struct why_case *c)
 	}
 	if (hint_of(&p->crash)) {
 		buf_adds(&hint, hint_of(&p->crash));
-		add_text(c, &why->hints, &hint);
+		why_case_add_text(c, &why->hints, &hint);
 	}
 	if (s->core)
 		buf_addf(&next, "'ompdb stack %s' shows all stacks.", s->core);
 	else
 		buf_addf(&next, "'ompdb stack %d' shows all stacks.", s->pid);
-	add_text(c, &why->hints, &next);
+	why_case_add_text(c, &why->hints, &next);
 	return true;
 }

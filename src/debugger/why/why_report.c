@@ -10,16 +10,6 @@
 #include "debugger/why/why_tasks.h"
 #include "debugger/why/why_words.h"
 
-static void add_text(const struct why_case *c, struct why_texts *list, const struct buf *b)
-{
-	char *text = why_case_take_text(c, b);
-
-	if (text && !vec_push(list, text)) {
-		c->graph.why->failed = true;
-		free(text);
-	}
-}
-
 /* text: NULL: nothing. */
 static void add_sentence(const struct why_case *c, struct why_texts *list, const char *text)
 {
@@ -28,7 +18,7 @@ static void add_sentence(const struct why_case *c, struct why_texts *list, const
 	if (!text)
 		return;
 	buf_adds(&b, text);
-	add_text(c, list, &b);
+	why_case_add_text(c, list, &b);
 }
 
 /* ---- the summary ------------------------------------------------------------------------- */
@@ -137,7 +127,7 @@ static void explain_looks(const struct why_case *c, struct why_texts *list)
 		buf_adds(&b, "none of these threads moved.");
 	else
 		buf_addf(&b, "%zu of %zu threads moved.", moved, p->threads.len);
-	add_text(c, list, &b);
+	why_case_add_text(c, list, &b);
 }
 
 /* How busy the thread is that all wait for. */
@@ -153,7 +143,7 @@ static void explain_load(const struct why_case *c, struct why_texts *list)
 	if (b.len)
 		b.data[0] = 'T'; /* a sentence begins with it */
 	buf_addf(&b, " used %.0f %% of a processor meanwhile.", 100 * pace->load);
-	add_text(c, list, &b);
+	why_case_add_text(c, list, &b);
 }
 
 /* Where several may hold a lock: why no one is told. */
@@ -169,7 +159,7 @@ static void explain_candidates(const struct why_case *c, const struct picture_wa
 	buf_adds(&b, " has taken it");
 	why_words_taken(&b, why_case_picture(c), w);
 	buf_adds(&b, " and not given it back.");
-	add_text(c, list, &b);
+	why_case_add_text(c, list, &b);
 }
 
 /* Where it was inferred who holds a lock: from what. */
@@ -203,7 +193,7 @@ static void explain_holder(const struct why_case *c, int waiter, struct why_text
 			buf_adds(&b, "; it may have been another lock");
 	}
 	buf_addc(&b, '.');
-	add_text(c, list, &b);
+	why_case_add_text(c, list, &b);
 }
 
 static void explain_end(const struct why_case *c, struct why_texts *list)
@@ -290,7 +280,7 @@ static void advise_spinners(const struct why_case *c, struct why_texts *list)
 		 "OMP_WAIT_POLICY=passive lets those sleep%s.",
 		 busy, cpus, spinning,
 		 p->runtimes.len > 1 ? "; two OpenMP runtimes in one process make it worse" : "");
-	add_text(c, list, &b);
+	why_case_add_text(c, list, &b);
 }
 
 /* Whoever is to blame is somewhere in code of which nothing tells the lines. */
@@ -306,7 +296,7 @@ static void advise_debug(const struct why_case *c, struct why_texts *list)
 			 "%.*s has no debug information: built with -g, its functions and lines "
 			 "are named here.",
 			 (int)(strrchr(code, '+') - code), code);
-		add_text(c, list, &b);
+		why_case_add_text(c, list, &b);
 		return;
 	}
 }
@@ -343,7 +333,7 @@ static void advise(const struct why_case *c, struct why_texts *list)
 		buf_addf(&b, "'ompdb stack %s' shows all stacks.", s->core);
 	else
 		buf_addf(&b, "'ompdb stack %d' shows all stacks.", s->pid);
-	add_text(c, list, &b);
+	why_case_add_text(c, list, &b);
 }
 
 /* ---- all --------------------------------------------------------------------------------- */

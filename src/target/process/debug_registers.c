@@ -153,8 +153,7 @@ static _Noreturn void write_then(int pipe)
 	char byte;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	while (read(pipe, &byte, 1) < 0 && errno == EINTR)
-		;
+	(void)!TEMP_FAILURE_RETRY(read(pipe, &byte, 1));
 	probed = 1;
 	_exit(0);
 }
@@ -163,10 +162,8 @@ static _Noreturn void write_then(int pipe)
 static int await(pid_t child)
 {
 	int status;
-	pid_t ended;
+	const pid_t ended = TEMP_FAILURE_RETRY(waitpid(child, &status, __WALL));
 
-	while ((ended = waitpid(child, &status, __WALL)) < 0 && errno == EINTR)
-		;
 	return ended == child && WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
 }
 
@@ -198,11 +195,11 @@ static bool find_out(int pipe[2])
 		cleanup_close(&pipe[1]);
 		write_then(pipe[0]);
 	}
-	AUTO_ERROR *err = child < 0 ? error_new(ERROR_OS, "no process") : prepare(child);
-	cleanup_close(&pipe[1]);
-	pipe[1] = -1;
 	if (child < 0)
 		return true;
+	AUTO_ERROR *err = prepare(child);
+	cleanup_close(&pipe[1]);
+	pipe[1] = -1;
 	const bool stopped = !err && await(child);
 	if (err || stopped) {
 		kill(child, SIGKILL);
