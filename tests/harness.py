@@ -66,6 +66,11 @@ def case(function):
     return function
 
 
+def repeated(times):
+    """How often something is tried that goes wrong at times: less often where each try takes several times as long."""
+    return max(1, times // 4) if FEW else times
+
+
 def share(rows, turn):
     """What this build runs of rows that are alike: all, or one, which differs by turn, or those
     that are left to it."""
@@ -353,6 +358,15 @@ class Result:
             expect(word in self.err, f"nothing about {word!r}: {self}")
 
 
+_ASAN_OPTIONS = os.environ.get("ASAN_OPTIONS", "")
+
+
+def look_for_leaks(wanted):
+    """Whether the next ompdb does: it takes longer than all the rest of a short command."""
+    if SANITIZED:
+        os.environ["ASAN_OPTIONS"] = _ASAN_OPTIONS + f":detect_leaks={int(wanted)}"
+
+
 _NEVER = re.compile(r"(AddressSanitizer|LeakSanitizer|runtime error:|Assertion .* failed)")
 
 
@@ -372,8 +386,9 @@ def run(*argv, seconds=300, stdin=subprocess.DEVNULL, **popen):
 
 
 def ompdb(*arguments, seconds=300, env=None, **popen):
-    """Runs ompdb with arguments and returns its Result."""
+    """Runs ompdb with arguments and returns its Result. The first one of a case looks for leaks."""
     result = run(OMPDB, *arguments, seconds=seconds, env=dict(os.environ, **(env or {})), **popen)
+    look_for_leaks(False)
     expect(result.status >= 0, f"killed by signal {-result.status}: {result}")
     expect(not _NEVER.search(result.err), f"a report of the sanitizers: {result}")
     skip_without_entry(result.out + result.err)
@@ -414,6 +429,7 @@ def clean_up():
 
 def _run_case(function, arguments):
     """What is wrong (None: nothing), and why it was skipped (None: it was not)."""
+    look_for_leaks(True)
     try:
         function(*arguments)
     except Skip as e:

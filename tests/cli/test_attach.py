@@ -8,7 +8,7 @@ from stacks import *
 def look(program, times=1, least_threads=1):
     """Runs ompdb on a program, whose threads must then be untraced. ompdb must not run out of
     patience (10 s) with a thread."""
-    for _ in range(times):
+    for _ in range(repeated(times)):
         shown = stacks(program.pid, seconds=9)
         expect(len(shown) >= least_threads, f"only {len(shown)} threads")
         for tid in threads(program.pid):
@@ -90,8 +90,9 @@ def look_between_programs(program):
 @case
 def execs_by_other_threads_again_and_again():
     program = start("exec_race", settled=False)
-    shown = sum(look_between_programs(program) for _ in range(100))
-    expect(shown >= 75, f"only {shown} of 100 looks showed anything")
+    times = repeated(100)
+    shown = sum(look_between_programs(program) for _ in range(times))
+    expect(shown >= times * 0.75, f"only {shown} of {times} looks showed anything")
     program.finish()
 
 

@@ -169,9 +169,9 @@ def corrupted(data, places, rng):
 def headers_and_notes_that_are_damaged(which):
     rng = random.Random(SEED)
     if which in corefile.SEEDS:
-        data, times = corefile.SEEDS[which](), 50
+        data, times = corefile.SEEDS[which](), repeated(50)
     else:
-        data, times = chain_core(), 100
+        data, times = chain_core(), repeated(100)
     places = headers_and_notes(data)
     all_are_refused_or_shown([corrupted(data, places, rng) for _ in range(times)])
 

@@ -52,14 +52,14 @@ def damaged_programs(name, times, damage):
          for name, level in (("inline_frames", 2), ("cxx_frames", 0))))
 def debug_information(name):
     for number, found, whole in damaged_programs(
-            name, 20, lambda elf, rng: elf.damage(rng, ".debug_")):
+            name, repeated(20), lambda elf, rng: elf.damage(rng, ".debug_")):
         equal(found, whole, f"stacks of number {number}")
 
 
 @cases("zlib", "zstd", "split", "dwarf4", "static")
 def debug_information_of_other_kinds(way):
     for number, found, whole in damaged_programs(
-            "chain-" + way, 8, lambda elf, rng: elf.damage(rng, ".debug_")):
+            "chain-" + way, repeated(8), lambda elf, rng: elf.damage(rng, ".debug_")):
         equal(found, whole, f"stacks of number {number}")
 
 
@@ -114,7 +114,7 @@ def sections_that_are_bombs(name):
 @case
 def symbol_tables():
     for number, found, whole in damaged_programs(
-            "chain-gcc-O2", 20, lambda elf, rng: elf.damage(rng, ".symtab", ".strtab")):
+            "chain-gcc-O2", repeated(20), lambda elf, rng: elf.damage(rng, ".symtab", ".strtab")):
         equal(found, whole, f"stacks of number {number}")
 
 
@@ -122,7 +122,7 @@ def symbol_tables():
 def unwind_tables(name):
     """A wrong table may say anything: only where the thread is stays certain."""
     for number, found, whole in damaged_programs(
-            name, 8, lambda elf, rng: elf.damage(rng, ".eh_frame")):
+            name, repeated(8), lambda elf, rng: elf.damage(rng, ".eh_frame")):
         # Threads are in the order of their numbers, which begin anew at some time.
         equal(sorted(pcs[0] for pcs, _ in found), sorted(pcs[0] for pcs, _ in whole),
               f"the innermost pcs of number {number}")
@@ -157,7 +157,7 @@ def a_program_that_could_not_start(name, what):
     core = core_of(program)
     program.finish()
     whole = stacks(core)[program.pid]["frames"]
-    for number in range(20):
+    for number in range(repeated(20)):
         elf = Elf(testprog(name))
         rng = random.Random(f"{name} {number}")
         if what == "dynamic symbols":
@@ -189,7 +189,7 @@ def places_in_damaged_debug_information(name):
         for address in range(0x1000, 0x3000, 0x5b):
             print(f"range {address}\nblocks {address}", file=f)
     path = os.path.join(folder(), "program")
-    for number in range(40):
+    for number in range(repeated(40)):
         elf = Elf(testprog(name))
         elf.damage(random.Random(f"places {name} {number}"), ".debug_", ".symtab", ".strtab")
         elf.write(path)

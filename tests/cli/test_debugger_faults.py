@@ -174,7 +174,7 @@ def debug_information_is_damaged(sections):
                 "finish", "info functions ^t", "delete", "continue")
     whole = session("session-gcc-O0", "break twice", "info breakpoints")("info breakpoints").text
     address = "break *" + re.search("0x[0-9a-f]+", whole)[0]
-    for number in range(16):
+    for number in range(repeated(16)):
         elf = Elf(testprog("session-gcc-O0"))
         elf.damage(random.Random(f"{sections} {number}"), sections)
         elf.write(path)

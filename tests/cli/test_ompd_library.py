@@ -220,8 +220,8 @@ def expect_stacks_alone(program, path, env, sentence):
     program.untouched()
 
 
-@cases(*[(deed, at) for deed in DEEDS
-         for at in ("", "process_initialize", "get_curr_task_handle")])
+@cases(*[Shared(row) for turn, deed in enumerate(DEEDS)
+         for row in share([(deed, at) for at in ("", "process_initialize", "get_curr_task_handle")], turn)])
 def harm_in_the_sandbox(deed, at):
     made = os.path.join(folder(), "made")
     os.chmod(os.path.dirname(made), 0o777)

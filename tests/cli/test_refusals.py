@@ -143,7 +143,7 @@ def a_process_that_ends_meanwhile():
     rng = random.Random(1)
     outcomes = set()
     longest = 0.008
-    for _ in range(60):
+    for _ in range(repeated(60)):
         child = subprocess.Popen(["sleep", f"{rng.uniform(0, longest):.4f}"])
         outcomes.add(verdict(child.pid).status)
         longest *= 1 if 0 in outcomes else 1.1  # a busy machine
@@ -154,7 +154,7 @@ def a_process_that_ends_meanwhile():
 @case
 def a_process_that_is_killed_meanwhile():
     rng = random.Random(2)
-    for _ in range(20):
+    for _ in range(repeated(20)):
         program = start("sleepers", 64)
         with beside_us(program.pid) as ours:
             time.sleep(rng.uniform(0, 0.08 if SANITIZED else 0.02))
@@ -173,7 +173,7 @@ def a_process_that_is_killed_meanwhile():
 def ompdb_is_ended_at_its_work(name, times):
     rng = random.Random(name)
     program = start("sleepers", 512)
-    for _ in range(times):
+    for _ in range(repeated(times)):
         with beside_us(program.pid) as ours:
             time.sleep(rng.uniform(0, 0.15 if SANITIZED else 0.03))
             ours.send_signal(signal.Signals[name])
@@ -192,7 +192,7 @@ def ompdb_is_killed_over_a_stopped_process():
     os.kill(program.pid, signal.SIGSTOP)
     stopped = lambda: all(proc_state(program.pid, t) == "T" for t in threads(program.pid))
     wait_for(stopped, "the stop")
-    for _ in range(12):
+    for _ in range(repeated(12)):
         with beside_us(program.pid):
             time.sleep(rng.uniform(0, 0.08 if SANITIZED else 0.015))
         wait_for(stopped, "all threads to be in state T again", 10)
