@@ -42,9 +42,11 @@ SANITIZED = os.environ.get("OMPDB_SANITIZED") == "1"  # ompdb is built with sani
 # Each scenario in one variant, each in another one: sanitizers look for other mistakes and take
 # their time, and "scripts/test --quick" is for those who wait for it.
 FEW = SANITIZED or os.environ.get("OMPDB_QUICK") == "1"
-# The build with sanitizers runs too, and what it runs need not be run twice.
+# The build with sanitizers runs too: of four rows that are alike each build runs one, and these two differ in compiler
+# and level. The two others are run with OMPDB_TURN=1, all four without OMPDB_SHARED=1.
 WHOLE_RUN = os.environ.get("OMPDB_SHARED") == "1"
 OTHERS_RUN_FEW = WHOLE_RUN and not FEW
+TURN = 2 * int(os.environ.get("OMPDB_TURN", "0"))
 
 _cases = []
 _tables = itertools.count(1)
@@ -72,12 +74,15 @@ def repeated(times):
 
 
 def share(rows, turn):
-    """What this build runs of rows that are alike: all, or one, which differs by turn, or those
-    that are left to it."""
-    one = turn % len(rows) if rows else 0
+    """What this build runs of rows that are alike: all, or one, which differs by turn, or where the other one runs that,
+    every fourth from one that differs from it."""
+    one = (turn + TURN) % len(rows) if rows else 0
     if FEW:
         return rows[one:one + 1]
-    return rows[:one] + rows[one + 1:] if OTHERS_RUN_FEW and len(rows) > 1 else rows
+    if not OTHERS_RUN_FEW or len(rows) < 2:
+        return rows
+    other = len(rows) - 1 - one
+    return rows[(other + ((other - one) % 4 == 0)) % 4::4]
 
 
 class Shared(tuple):

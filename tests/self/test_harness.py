@@ -78,16 +78,27 @@ def shared_before(name, row):
 
 
 @case
-def each_row_is_run_by_one_of_two_builds():
+def rows_are_shared_by_two_builds():
     def rows_of(**env):
         return re.findall(r"^ok \d+ - (.*)$", tap(ROWS, **{"OMPDB_QUICK": "0", "OMPDB_SANITIZED": "0", **env}).out, re.M)
 
     every = rows_of(OMPDB_SHARED="0")
     equal(len(every), 34, "rows")
-    plain, sanitized = rows_of(OMPDB_SHARED="1"), rows_of(OMPDB_SHARED="1", OMPDB_SANITIZED="1")
-    equal(sorted({*plain, *sanitized}), sorted(every), "rows that are run")
-    equal([row for row in plain if row in sanitized], ["alike: alone"], "rows that are run twice")
-    equal(len(sanitized), 3 + 1 + 1 + 3, "one of each kind")
+    seen = set()
+    for turn in map(str, range(6)):
+        plain = rows_of(OMPDB_SHARED="1", OMPDB_TURN=turn)
+        sanitized = rows_of(OMPDB_SHARED="1", OMPDB_SANITIZED="1", OMPDB_TURN=turn)
+        equal([row for row in plain if row in sanitized], ["alike: alone"], "rows that are run twice")
+        equal(len(sanitized), 3 + 1 + 1 + 3, "one of each kind")
+        expect(len(sanitized) <= len(plain) <= 2 * len(sanitized), f"{len(plain)} of {len(every)} rows")
+        for name in ("one", "two", "three"):
+            [mine], [others] = ([row.split("-") for row in build if f" {name}-" in row] for build in (plain, sanitized))
+            expect(mine[1] != others[1] and mine[2] != others[2], f"{mine} and {others}")
+        seen.update(plain, sanitized)
+        if turn == "1":
+            equal(len([row for row in seen if re.search(" (one|two|three)-", row)]), 12, "rows in two turns")
+    equal(sorted(seen), sorted(every), "rows that are run")
+    sanitized = rows_of(OMPDB_SHARED="1", OMPDB_SANITIZED="1")
     equal(rows_of(OMPDB_QUICK="1"), sanitized, "what is quick")
 
 
