@@ -154,7 +154,7 @@ def a_program_that_could_not_start(name, what):
     path = os.path.join(folder(), "program")
     Elf(testprog(name)).write(path)
     program = start(path)
-    core = core_of(program)
+    core = own_core_of(program)
     program.finish()
     whole = stacks(core)[program.pid]["frames"]
     for number in range(repeated(20)):

@@ -438,7 +438,7 @@ def openmp_words(build):
 @case
 def cores():
     inferior = start("session-gcc-O0", "wait")
-    core = core_of(inferior)
+    core = own_core_of(inferior)
     inferior.finish(7)
     said = session("session-gcc-O0", "bt", "print counter", "info threads", "continue", "step", "break twice",
                    "info proc", options=["-c", core])

@@ -223,7 +223,7 @@ def core_of_copy(name):
     path = copy(name)
     program = start(path)
     live = only_thread(report(program.pid))
-    core = core_of(program)
+    core = own_core_of(program)
     program.finish()
     return core, path, live
 
@@ -270,7 +270,7 @@ def a_core_and_the_program_from_elsewhere():
 def a_core_and_a_library_that_is_gone(how):
     program, library = with_own_libgomp()
     live = stacks(program.pid)
-    core = core_of(program)
+    core = own_core_of(program)
     program.finish()
     CHANGES[how](library)
     shown = report(core)

@@ -101,7 +101,7 @@ def live(name, arguments):
 def core(name, arguments):
     need("gdb")
     program = start(name, *arguments, settled=not spins(name))
-    path = core_of(program)
+    path = own_core_of(program)
     program.finish()
     compare([path], [testprog(name), "-c", path])
 

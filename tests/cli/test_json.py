@@ -53,7 +53,7 @@ def schema(name):
     program = start(name)
     target = {"pid": program.pid, "core": None, "exe": os.path.realpath(program.argv[0])}
     equal(checked(program.pid)["target"], target, "target")
-    path = core_of(program)
+    path = own_core_of(program)
     program.finish()
     equal(checked(path)["target"], {**target, "core": path}, "target")
 

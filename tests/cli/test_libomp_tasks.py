@@ -71,7 +71,7 @@ def look_at(name, v, env=None, core=False):
     program = start(f"libomp_tasks-{v.build}", name, env=variables)
     hold(name, program.pid)
     if core:
-        hold(name, core_of(program))
+        hold(name, own_core_of(program))
     program.finish()
 
 

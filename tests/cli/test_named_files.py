@@ -71,7 +71,7 @@ def root_looks_at_the_core_of_a_user(owner):
     as_root()
     for mode, shown in ((0o600, None), (0o644, "a text")):
         program = start(naming(text_file("a text", mode)), **ordinary_user())
-        core = core_of(program)
+        core = own_core_of(program)
         if owner == "of the user":
             os.chown(core, NOBODY, NOBODY)
         program.finish()

@@ -86,7 +86,7 @@ def a_core_file_that_names_the_current_folder():
     place_runtime(first, library=False)
     place_runtime(second)
     program = start_with(first)
-    path = core_of(program)
+    path = own_core_of(program)
     program.finish()
     # Of the same length, so that nothing in the core moves.
     link = "/proc/self/cwd"
@@ -165,7 +165,7 @@ def own_copy(name="libompd.so"):
 def a_library_in_its_sandbox_answers_the_same(name, argument):
     program = start(name, *filter(None, [argument]), env={"OMP_WAIT_POLICY": "passive"})
     path = own_copy()
-    for target in (program.pid, core_of(program)):
+    for target in (program.pid, own_core_of(program)):
         equal(shown(target, "--ompd-library", path).replace(path, installed()), shown(target),
               "what is shown")
     several = [ompdb("why", *options, program.pid).out for options in ((), ("--ompd-library", path))]
@@ -185,7 +185,7 @@ def what_strangers_have_written_is_read_in_a_sandbox():
     need_root()
     program = start(copy(PROGRAM))
     theirs = start(copy(PROGRAM), **ordinary_user())
-    core = core_of(program)
+    core = own_core_of(program)
     equal([in_sandbox(t) for t in (program.pid, core, theirs.pid)], [False, False, True],
           "who gets a sandbox")
     os.chown(core, NOBODY, NOBODY)

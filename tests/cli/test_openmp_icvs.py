@@ -16,7 +16,7 @@ VALUES = {"nthreads-var": "3,2", "run-sched-var": "guided,5", "max-task-priority
 @cases(*BUILDS)
 def icvs(build):
     program = start(f"omp_regions-{build}", "plain", env=ENVIRONMENT)
-    path = core_of(program)
+    path = own_core_of(program)
     for target in (program.pid, path):
         shown = {icv["name"]: icv["value"] for icv in picture("omp", target, "--icvs")["icvs"]}
         wrong = {name: (shown.get(name), value) for name, value in VALUES.items()

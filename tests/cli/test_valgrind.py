@@ -72,7 +72,7 @@ def a_made_core(name):
 @case
 def a_core_of_a_process():
     program = start("omp_barrier-gcc-O2")
-    clean("stack", "--raw", core_of(program))
+    clean("stack", "--raw", own_core_of(program))
     program.finish()
 
 

@@ -101,7 +101,7 @@ def who_has_what(scenario, build):
     program = start(f"omp_worksharing-{build}", scenario, env={"OMP_SCHEDULE": "guided,3"})
     shown = [loops_of(program.pid)]
     if scenario in ("for_dynamic", "for_static"):
-        shown.append(loops_of(core_of(program)))
+        shown.append(loops_of(own_core_of(program)))
     now, owners = truth_of(program)
     for loops in shown:
         hold(scenario, build, loops, now, owners)
@@ -119,7 +119,7 @@ def on_another_libomp(scenario, version):
 @cases(*BUILDS)
 def tasks_of_a_taskloop(build):
     program = start(f"omp_worksharing-{build}", "for_tasks")
-    shown = [loops_of(program.pid), loops_of(core_of(program))]
+    shown = [loops_of(program.pid), loops_of(own_core_of(program))]
     now, owners = truth_of(program)
     for loops in shown:
         equal(len(loops), 3, "tasks")
