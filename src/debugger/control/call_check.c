@@ -145,21 +145,26 @@ static struct error *look(struct control *c, struct thread *th)
 	return call_stuck(c, th, word);
 }
 
-/* A leader that has ended while others live on stays as a zombie. */
-static bool has_ended(const struct target *t, pid_t lwp)
+/* A leader that has ended while others live on stays as a zombie. exit_group() wakes at once whom
+ * we hold (the kernel's zap_other_threads()), long before the last of them has ended. */
+static bool has_ended(const struct target *t, const struct thread *th)
 {
 	struct proc_stat stat = { 0 };
-	struct error *err = procfs_stat(t->pid, lwp, &stat);
+
+	if (thread_state_is_over(th->state))
+		return true;
+	struct error *err = procfs_stat(t->pid, th->lwp, &stat);
 	bool gone = error_is(err, ERROR_GONE);
 
 	error_ignore(err);
-	return gone || stat.state == 'Z' || stat.state == 'X';
+	bool woken = thread_state_stands(th->state) && stat.state != 't';
+	return gone || woken || stat.state == 'Z' || stat.state == 'X';
 }
 
 static bool has_all_ended(const struct target *t)
 {
 	vec_for_each (th, &t->threads) {
-		if (!thread_state_is_over((*th)->state) && !has_ended(t, (*th)->lwp))
+		if (!has_ended(t, *th))
 			return false;
 	}
 	return true;
@@ -172,7 +177,7 @@ struct error *call_watch(struct control *c, bool *ret_stands)
 	struct thread *th = target_find_thread(t, lwp);
 
 	*ret_stands = false;
-	if (!th || thread_state_is_over(th->state) || has_ended(t, lwp)) {
+	if (!th || has_ended(t, th)) {
 		if (has_all_ended(t)) /* which is told next */
 			return NULL;
 		return error_new(ERROR_ABANDONED,
