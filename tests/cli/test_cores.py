@@ -183,7 +183,7 @@ def flipped(data, at):
 @case
 def any_byte_of_the_first_page_flipped():
     data = corefile.SEEDS["module"]()
-    step = 24
+    step = 48 if FEW else 24
     all_are_refused_or_shown(flipped(data, at) for at in range(0, 4096, step))
 
 
@@ -191,7 +191,7 @@ def any_byte_of_the_first_page_flipped():
 def any_byte_of_memory_flipped():
     """Unwind tables, dynamic section, link map and stack are hostile, too."""
     data = corefile.SEEDS["module"]()
-    step = 48
+    step = 96 if FEW else 48
     all_are_refused_or_shown(
         flipped(data, at) for at in range(len(data) - 2 * corefile.PAGE, len(data), step))
 

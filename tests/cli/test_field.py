@@ -21,7 +21,7 @@ POLICIES = ("passive", "active")
 NOT_HERE = re.compile(r"dg-do *(compile|link|preprocess)|dg-shouldfail|dg-error|omp target|offload|"
                       r"dg-additional-sources|requires", re.S)
 AT_A_TIME = 2
-LEAST = int(os.environ.get("OMPDB_FIELD", 15))  # programs that are looked at
+LEAST = int(os.environ.get("OMPDB_FIELD", 10))  # programs that are looked at
 SECONDS = 10  # for which others are, too
 PATIENCE = 20      # seconds after which a program that is to end by itself has not done so
 IN_ONE_LOOK = "in one look"

@@ -81,7 +81,7 @@ def stacks_of_ranks_are_one_tree():
     finish(ranks)
 
 
-@case
+@case_of_each_run
 def a_crash_over_files_of_all_ranks_is_none_of_theirs():
     if SANITIZED:
         skip("what is preloaded would stand before the sanitizers' library")

@@ -86,7 +86,7 @@ def a_core_file_that_names_the_current_folder():
     place_runtime(first, library=False)
     place_runtime(second)
     program = start_with(first)
-    path = own_core_of(program)
+    path = core_of(program)
     program.finish()
     # Of the same length, so that nothing in the core moves.
     link = "/proc/self/cwd"

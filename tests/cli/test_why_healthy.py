@@ -39,8 +39,10 @@ def look_again_and_again(build, policy, construct):
 
 @cases(*RUNTIMES)
 def healthy_programs_are_not_called_dead(build, policy):
+    # Where time is short, those of one policy are not those of the other.
+    constructs = CONSTRUCTS[list(TEAMS).index(policy)::len(TEAMS)] if FEW else CONSTRUCTS
     with ThreadPoolExecutor(AT_A_TIME) as pool:
-        seen = list(pool.map(lambda c: look_again_and_again(build, policy, c), CONSTRUCTS))
+        seen = list(pool.map(lambda c: look_again_and_again(build, policy, c), constructs))
     total = sum((verdicts for verdicts, _ in seen), collections.Counter())
     shown = ", ".join(f"{n} {verdict}" for verdict, n in total.most_common())
     print(f"# {total.total()} looks: {shown}", flush=True)

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * ompdb is killed at any moment while a tracer of its own traces a program: the program goes on as
- * if nothing had been. 200 deaths, 50 with sanitizers, each of another ompdb and another program;
+ * if nothing had been. 100 deaths, each of another ompdb and another program;
  * OMPDB_DEATHS=1000 for more of them.
  */
 #include "inferior.h"
@@ -319,10 +319,9 @@ static void die_once(const struct business *b, unsigned int *seed)
 
 static int deaths(void)
 {
-	const char *wanted = getenv("OMPDB_DEATHS"), *sanitized = getenv("OMPDB_SANITIZED");
-	int all = wanted ? atoi(wanted) : sanitized && !strcmp(sanitized, "1") ? 50 : 200;
+	const char *wanted = getenv("OMPDB_DEATHS");
 
-	return all / (int)COUNT(businesses) + 1;
+	return (wanted ? atoi(wanted) : 100) / (int)COUNT(businesses) + 1;
 }
 
 START_TEST(the_program_goes_on_as_if_nothing_had_been)
