@@ -42,11 +42,12 @@ SANITIZED = os.environ.get("OMPDB_SANITIZED") == "1"  # ompdb is built with sani
 # Each scenario in one variant, each in another one: sanitizers look for other mistakes and take
 # their time, and "scripts/test --quick" is for those who wait for it.
 FEW = SANITIZED or os.environ.get("OMPDB_QUICK") == "1"
-# The build with sanitizers runs too: of four rows that are alike each build runs one, and these two differ in compiler
-# and level. What the two leave out is run with OMPDB_TURN=1; without OMPDB_SHARED=1 nothing is left out.
+# Two builds run, and have minutes for it: of four rows that are alike the one without sanitizers runs one, and that with
+# them one that differs from it in compiler and level, but for every second kind of rows alone. A case that has no rows is
+# run by one of the two. What they leave out is run with OMPDB_TURN=1, 2, 3; without OMPDB_SHARED=1 nothing is left out.
 WHOLE_RUN = os.environ.get("OMPDB_SHARED") == "1"
 OTHERS_RUN_FEW = WHOLE_RUN and not FEW
-TURN = 2 * int(os.environ.get("OMPDB_TURN", "0"))
+TURN = int(os.environ.get("OMPDB_TURN", "0"))
 
 _cases = []
 _tables, _singles = itertools.count(1), itertools.count()
@@ -63,8 +64,8 @@ class Skip(Exception):
 
 
 def case(function):
-    """Makes a function a test case, named by it. In a whole run sanitizers have all of these, the other build each second."""
-    if not OTHERS_RUN_FEW or (next(_singles) + TURN // 2) % 2 == 0:
+    """Makes a function a test case, named by it."""
+    if _is_ours(next(_singles), True):
         case_of_each_run(function)
     return function
 
@@ -80,10 +81,18 @@ def repeated(times):
     return max(1, times // 4) if FEW else times
 
 
+def _is_ours(turn, alone):
+    """Whether this build runs what it is the turn of; alone: no row of it is left to the other build."""
+    if not WHOLE_RUN:
+        return True
+    sanitizers = (turn + TURN // 2) % 2 == 0
+    return sanitizers if SANITIZED else not alone or not sanitizers
+
+
 def share(rows, turn):
     """What this build runs of rows that are alike: all, or one, which differs by turn, or where the other one runs that,
     every fourth from one that differs from it."""
-    one = (turn + TURN) % len(rows) if rows else 0
+    one = (turn + 2 * TURN) % len(rows) if rows else 0
     if FEW:
         return rows[one:one + 1]
     if not OTHERS_RUN_FEW or len(rows) < 2:
@@ -103,7 +112,8 @@ def _share_of_alike(rows):
         kind = re.sub(r"(\b(gcc|clang|libc\+\+-\d+)-)?\bO[0-3g]\b", "", repr(row))
         alike.setdefault(at if isinstance(row, Shared) else kind, []).append(row)
     turn = next(_tables)
-    return [row for at, group in enumerate(alike.values()) for row in share(group, turn + at)]
+    return [row for at, group in enumerate(alike.values(), turn)
+            if isinstance(group[0], Shared) or _is_ours(at, len(group) == 1) for row in share(group, at)]
 
 
 def cases(*rows):

@@ -76,7 +76,7 @@ def a_whole_section_of_debug_information(name, value):
         equal(found, whole, f"stacks with {sections[number]} full of {value}")
 
 
-@cases(1 << 31, 1 << 40, (1 << 64) - 1)
+@cases(*(Shared((size,)) for size in (1 << 31, 1 << 40, (1 << 64) - 1)))
 def compressed_sections_that_claim_to_be_huge(size):
     path = os.path.join(folder(), "program")
     elf = Elf(testprog("chain-zlib"))
@@ -94,7 +94,7 @@ def compressed_sections_that_claim_to_be_huge(size):
     program.finish()
 
 
-@cases(".debug_info", ".debug_str", ".debug_aranges")
+@cases(*(Shared((name,)) for name in (".debug_info", ".debug_str", ".debug_aranges")))
 def sections_that_are_bombs(name):
     """.debug_aranges is none that ompdb asks for: it stays packed, and does not count."""
     path = os.path.join(folder(), "program")
