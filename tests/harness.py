@@ -101,6 +101,11 @@ def share(rows, turn):
     return rows[(other + ((other - one) % 4 == 0)) % 4::4]
 
 
+def share_of_kind(rows, turn):
+    """The same of a kind of rows, of which there are many kinds."""
+    return share(rows, turn) if _is_ours(turn, len(rows) == 1) else []
+
+
 class Shared(tuple):
     """A row for which share() has been asked already."""
 
@@ -113,7 +118,7 @@ def _share_of_alike(rows):
         alike.setdefault(at if isinstance(row, Shared) else kind, []).append(row)
     turn = next(_tables)
     return [row for at, group in enumerate(alike.values(), turn)
-            if isinstance(group[0], Shared) or _is_ours(at, len(group) == 1) for row in share(group, at)]
+            for row in (group if isinstance(group[0], Shared) else share_of_kind(group, at))]
 
 
 def cases(*rows):

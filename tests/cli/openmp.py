@@ -126,7 +126,7 @@ def rows(scenarios, variants):
     found = []
     for i, s in enumerate(scenarios):
         fit = [v for v in variants if (not s.only or s.only in v.words) and s.never not in v.words]
-        found += [Shared((s, v)) for v in share(fit, i)]
+        found += [Shared((s, v)) for v in share_of_kind(fit, i)]
     return found
 
 

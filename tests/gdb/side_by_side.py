@@ -153,19 +153,21 @@ def hold_side_by_side(scenario, build):
     raise first
 
 
-def builds_of(scenario, turn):
-    """All, or where time is short one."""
+def builds_of(scenario, turn, program):
+    """All; in a whole run one for each program, so that it is built once, and none of every third scenario."""
     if FEW:
         return scenario.builds[:1]
-    one = WHOLE_RUN and scenario.any_build
-    return scenario.builds[turn % len(scenario.builds):][:1] if one else scenario.builds
+    if not WHOLE_RUN or not scenario.any_build:
+        return scenario.builds
+    return scenario.builds[(program + TURN) % len(scenario.builds):][:1] if (turn + TURN) % 3 else []
 
 
 ROOT = tempfile.mkdtemp(prefix="ompdb-test-")
 try:
+    programs = {}
     for number, each in enumerate(scenarios.read(GROUP)):
-        for one in builds_of(each, number):
-            cases((each, one))(check)
+        for one in builds_of(each, number, programs.setdefault(each.source, len(programs))):
+            cases(Shared((each, one)))(check)
     main()
 finally:
     shutil.rmtree(ROOT, ignore_errors=True)

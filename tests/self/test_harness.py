@@ -92,7 +92,7 @@ def shared_before(name, row):
 @case
 def rows_are_shared_by_two_builds():
     def rows_of(**env):
-        return re.findall(r"^ok \d+ - (.*)$", tap(ROWS, **{"OMPDB_QUICK": "0", "OMPDB_SANITIZED": "0", **env}).out, re.M)
+        return re.findall(r"^ok \d+ - (.*)$", tap(ROWS, **{"OMPDB_QUICK": "0", "OMPDB_SANITIZED": "0", "OMPDB_SHARED": "0", "OMPDB_TURN": "0", **env}).out, re.M)
 
     every = rows_of(OMPDB_SHARED="0")
     equal(len(every), 37, "rows")
