@@ -21,8 +21,8 @@ POLICIES = ("passive", "active")
 NOT_HERE = re.compile(r"dg-do *(compile|link|preprocess)|dg-shouldfail|dg-error|omp target|offload|"
                       r"dg-additional-sources|requires", re.S)
 AT_A_TIME = 2
-LEAST = int(os.environ.get("OMPDB_FIELD", 10))  # programs that are looked at
-SECONDS = 10  # for which others are, too
+LEAST = int(os.environ.get("OMPDB_FIELD", 8))  # programs that are looked at
+SECONDS = 5  # for which others are, too
 PATIENCE = 20      # seconds after which a program that is to end by itself has not done so
 IN_ONE_LOOK = "in one look"
 PASSING_MAX = 0.1
