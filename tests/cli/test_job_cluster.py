@@ -27,7 +27,8 @@ class Job:
         wait_for(lambda: self.ask("stack").out.startswith("3 ranks"), "its ranks", 120)
 
     def words(self, command, *options, launcher="ssh"):
-        return self.site.hosts[0].words(OMPDB, command, "--job", str(self.starter), "--launcher", LAUNCHERS[launcher], *options)
+        return self.site.hosts[0].words(OMPDB, command, "--job", str(self.starter), "--launcher", LAUNCHERS[launcher],
+                                        "--deadline", "200", *options)
 
     def ask(self, *words, **options):
         return run(*self.words(*words, **options), seconds=300, env={**os.environ, **ONE_NIC})

@@ -44,7 +44,7 @@ def launcher(text=LAUNCHER):
 
 
 def ask(command, starter, path, *options, word="host"):
-    return ompdb(command, "--job", starter.pid, "--launcher", f"{path} {{{word}}} {{command}}", *options)
+    return ompdb(command, "--job", starter.pid, "--launcher", f"{path} {{{word}}} {{command}}", "--deadline", "200", *options)
 
 
 def lines_of(text, host="node"):

@@ -80,7 +80,7 @@ def a_step_of_srun():
     Program(host.words(srun, "-n", "2", "--overcommit", "--overlap", testprog("why_locks-gcc-O2"), "ab_ba"), env=host.env)
     ranks = wait_for(lambda: (lambda pids: len(pids) == 2 and pids)(host.processes("why_locks-gcc-O")), "its ranks", 120)
     starter = host.processes("srun")[0]
-    why = lambda pid: host.run(OMPDB, "why", *QUICK, "--job", pid)
+    why = lambda pid: host.run(OMPDB, "why", *QUICK, "--deadline", "200", "--job", pid)
     verdict = r"\nProbably a deadlock: in rank 0 thread 0\.0 waits for lock 'right' at why_locks\.c:\d+, probably held by thread 0\.1"
     wait_for(lambda: re.search(verdict, why(starter).out), "the deadlock", 120)
     result = why(starter)
