@@ -89,7 +89,7 @@ def spins(name):
     return name.startswith("omp_tasks-clang")
 
 
-@cases(*(row for row in PROGRAMS if not spins(row[0])))
+@cases(*(Shared(row) for row in PROGRAMS if not spins(row[0])))
 def live(name, arguments):
     need("gdb")
     program = start(name, *arguments)
@@ -97,7 +97,7 @@ def live(name, arguments):
     program.finish()
 
 
-@cases(*PROGRAMS)
+@cases(*map(Shared, PROGRAMS))
 def core(name, arguments):
     need("gdb")
     program = start(name, *arguments, settled=not spins(name))

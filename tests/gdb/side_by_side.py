@@ -154,12 +154,12 @@ def hold_side_by_side(scenario, build):
 
 
 def builds_of(scenario, turn, program):
-    """All; in a whole run one for each program, so that it is built once, and none of every third scenario."""
+    """All; in a whole run one for each program, so that it is built once, and none of every second scenario."""
     if FEW:
         return scenario.builds[:1]
     if not WHOLE_RUN or not scenario.any_build:
         return scenario.builds
-    return scenario.builds[(program + TURN) % len(scenario.builds):][:1] if (turn + TURN) % 3 else []
+    return scenario.builds[(program + TURN // 2) % len(scenario.builds):][:1] if (turn + TURN) % 2 else []
 
 
 ROOT = tempfile.mkdtemp(prefix="ompdb-test-")
