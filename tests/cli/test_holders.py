@@ -71,8 +71,8 @@ def begin_holding(program, name, env=None):
 
 
 def run_all(build, env=None, with_core=True):
-    """A core is as the process was: each second one is looked at."""
-    score, cores = Score(), itertools.cycle([True, False])
+    """A core is as the process was: a whole run looks at each second one."""
+    score, cores = Score(), itertools.cycle([True, not WHOLE_RUN])
     for program in PROGRAMS:
         for name in scenarios_of(program):
             p, truths = begin_holding(f"{program}-{build}", name, env)

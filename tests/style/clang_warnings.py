@@ -24,9 +24,9 @@ def commands(build):
         for entry in json.load(f):
             if entry["output"].startswith("src/"):
                 words = shlex.split(entry["command"])
-                first = next(at for at, word in enumerate(words) if word.startswith("-"))
+                begin = next(at for at, word in enumerate(words) if word.startswith("-"))
                 # Behind -MD is what it writes.
-                sources[tuple(words[first:words.index("-MD")])].append(entry["file"])
+                sources[tuple(words[begin:words.index("-MD")])].append(entry["file"])
     for options, files in sources.items():
         for at in range(0, len(files), AT_ONCE):
             first, *others = files[at:at + AT_ONCE]
