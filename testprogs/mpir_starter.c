@@ -13,6 +13,8 @@ struct entry {
 	int pid;
 };
 
+enum { NOBODY = 4194304 }; /* has ended: there is no process of this number */
+
 struct entry *MPIR_proctable;
 int MPIR_proctable_size;
 int MPIR_debug_state;
@@ -47,7 +49,9 @@ int main(int argc, char **argv)
 		table[i] = (struct entry){ strcmp(on, ".") ? on : host, "./app", start() };
 	}
 	if (strcmp(what, "on"))
-		table[3].pid = 4194304; /* has ended: there is no such process */
+		table[3].pid = NOBODY;
+	for (int i = 0; i < 4 && !strcmp(what, "gone"); i++)
+		table[i] = (struct entry){ host, "./app", NOBODY };
 	MPIR_debug_state = strcmp(what, "early") != 0;
 	if (!strcmp(what, "size"))
 		MPIR_proctable_size = 0x7fffffff;

@@ -154,10 +154,20 @@ def ranks_are_found_by_the_table_of_their_starter():
 
 
 @cases(("size", "it has 2147483647 entries"), ("negative", "it has -1 entries"), ("nowhere", "0x10"), ("pid", "it has a process of number -1"),
-       ("name", "256 bytes or more"), ("early", "has started no ranks"))
+       ("name", "256 bytes or more"))
 def tables_that_make_no_sense(what, words):
     starter = start("mpir_starter", what)
-    ompdb("why", f"job:{starter.pid}").refused(3, words, *([] if what == "early" else ["the table of ranks (MPIR) of process"]))
+    ompdb("why", f"job:{starter.pid}").refused(3, words, "the table of ranks (MPIR) of process")
+    starter.untouched()
+    starter.finish()
+
+
+@cases(("early", "has started no ranks"), ("gone", "one of the job's 4 ranks on this host is there"))
+def starters_whose_ranks_are_not_there(what, words):
+    starter = start("mpir_starter", what)
+    ompdb("why", f"job:{starter.pid}").refused(3, words)
+    ompdb("why", "--json", f"job:{starter.pid}").refused(3, words)
+    expect(words in ompdb("--batch", "-p", f"job:{starter.pid}").err, f"-p: {words}")
     starter.untouched()
     starter.finish()
 

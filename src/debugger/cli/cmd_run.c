@@ -109,6 +109,8 @@ static struct error *attach_to_job(struct cli *c, const char *target)
 	AUTO_JOB j = { 0 };
 	struct error *err = job_find(target, &j);
 
+	if (!err)
+		err = job_check_there(&j);
 	return err ? err : job_prompt_attach(c, &j);
 }
 

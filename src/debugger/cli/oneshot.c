@@ -362,6 +362,8 @@ static enum status look_at_targets(struct call *call, char **targets, int n)
 	struct error *err = o->hosts ? job_give_hosts(&j, o->hosts) : NULL;
 	if (!err)
 		err = find_targets(targets, n, o->job || o->hosts, &j);
+	if (!err && !call->tells_front)
+		err = job_check_there(&j);
 	return err ? fail(call->command, err, STATUS_TARGET) : look_at_job(call, &j);
 }
 

@@ -509,6 +509,17 @@ struct error *job_find(const char *target, struct job *ret)
 	return &error_nomem;
 }
 
+struct error *job_check_there(const struct job *j)
+{
+	if (j->members.len || j->hosts.len)
+		return NULL;
+	return error_new(
+		ERROR_GONE,
+		"none of the job's %zu ranks on this host is there: they have ended, or have "
+		"not begun yet",
+		j->missing);
+}
+
 bool job_is_as_it_was(const struct job *j)
 {
 	AUTO_JOB now = { 0 };
