@@ -190,15 +190,20 @@ def ranks_that_wait_are_found(mpi):
     expect("No rank of the job is left." in result.out and "waits for a debugger" not in result.err, result)
 
 
-@case
-def ranks_of_open_mpi_are_told():
-    if trouble("openmpi"):
-        skip(f"openmpi does not run here: {trouble('openmpi')}")
-    if release_of("mpiexec.openmpi") >= 5:
-        skip("since release 5 Open MPI has no MPIR")
-    result = job(*STARTERS["openmpi"], testprog("mpi_job-openmpi-gcc-O0"), "nothing", commands=["info symbol $pc", "break report", "continue"], **ENVIRONMENT)
+@cases(("openmpi", True), ("mpich", False))
+def ranks_are_told_by_real_starters(mpi, names_library):
+    result = job(*starter_with_table(mpi), testprog(f"mpi_job-{mpi}-gcc-O0"), "healthy", commands=["break reduce", "continue"], **ENVIRONMENT)
     expect(re.match(r"3 ranks of mpiexec\S* \d+ \(MPIR\), 3 on this host\n", result.out), result)
-    expect("(MPIR_dll_name)" in result.out, result)
+    equal("(MPIR_dll_name)" in result.out, names_library, "names a library for queues of messages")
+    expect(re.search(r"^Ranks? [-0-2,]+ thread 1 hit Breakpoint 1, reduce \(\) at mpi_job.c:\d+$", result.out, re.M), result)
+
+
+@cases(("openmpi",), ("mpich",))
+def ranks_are_found_by_real_starters(mpi):
+    starter = Program([*starter_with_table(mpi), testprog(f"mpi_job-{mpi}-gcc-O0"), "team"], env=ENVIRONMENT)
+    found = rf"3 ranks of \S+ {starter.pid} \(MPIR\), 3 on this host\n\nDeadlock: in rank 1 thread 0.0 waits at the barrier at mpi_job.c:\d+; "
+    wait_for(lambda: re.match(found, ompdb("why", f"job:{starter.pid}").out), "the job to hang, and its table")
+    starter.kill()
 
 
 main()
