@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/cli/team_stack.h"
 
+#include "base/text.h"
 #include "debugger/cli/running.h"
 #include "debugger/look.h"
 #include "debugger/output/format_picture.h"
@@ -117,6 +118,36 @@ static struct error *find_level(struct frames *frames, const struct stack_frame 
 	return err;
 }
 
+/* The next frame of the same thread further out that is one of its machine; NULL: there is none. */
+static const struct stack_frame *next_out(const struct walk *w, const struct stitched_frame *f)
+{
+	const struct stitched_frame *end = w->stack->frames.items + w->stack->frames.len;
+
+	for (const pid_t lwp = f->lwp; f < end && f->lwp == lwp; f++) {
+		if (f->frame)
+			return f->frame;
+	}
+	return NULL;
+}
+
+/* Of a function that a tail call has left: the frame of its line before the next of the machine. */
+static struct error *find_left_level(const struct walk *w, struct frames *frames,
+				     const struct stitched_frame *f, size_t *level, bool *ret)
+{
+	const struct stack_frame *outer = f->file ? next_out(w, f) : NULL;
+	size_t end = *level;
+	bool is_there = false;
+	struct error *err = outer ? find_level(frames, outer, &end, &is_there) : NULL;
+
+	for (size_t i = *level; is_there && i < end && !*ret; i++) {
+		const struct frame *frame = &frames->items.items[i];
+		*ret = frame->left && frame->line == f->line && text_same(frame->file, f->file);
+		if (*ret)
+			*level = i + 1;
+	}
+	return err;
+}
+
 /* It stands where an inlined call begins, which has not been entered. */
 static bool is_not_entered(const struct frames *frames, const struct stack_frame *f)
 {
@@ -136,14 +167,15 @@ static struct error *walk_find(struct walk *w, const struct stitched_frame *f,
 	bool found = false;
 
 	*ret = (struct shown_frame){ 0 };
-	if (!f->frame || !th)
+	if (!th)
 		return NULL;
 	if (!is_own && w->other.thread != th) {
 		frames_select(&w->other, s, th, 0);
 		w->other_level = 0;
 	}
-	struct error *err = find_level(frames, f->frame, level, &found);
-	ret->not_entered = !err && !found && is_not_entered(frames, f->frame);
+	struct error *err = f->frame ? find_level(frames, f->frame, level, &found)
+				     : find_left_level(w, frames, f, level, &found);
+	ret->not_entered = !err && !found && f->frame && is_not_entered(frames, f->frame);
 	if (err || !found)
 		return err;
 	ret->frames = frames;

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/probe_counts.h"
 
+#include "target/symbols/call_sites.h"
+
 struct error *probe_counts_add(struct probe_counts *ret, const struct probe_count *new)
 {
 	vec_for_each (old, ret) {
@@ -15,6 +17,18 @@ struct error *probe_counts_add(struct probe_counts *ret, const struct probe_coun
 	return vec_push(ret, *new) ? NULL : &error_nomem;
 }
 
+/* The construct that has called what a probe stands in: a function that a jump to there has left,
+ * where that is certain, and else the one to which it returns. */
+static taddr place_of(const struct session *s, const struct probe *at, taddr key)
+{
+	taddr left[CALL_SITES_MAX];
+
+	if (probe_is_code(at))
+		return key;
+	const taddr called = at->returns ? at->returns : at->addr;
+	return (call_sites_left(s->symbols, key, called, left) ? *left : key) - 1;
+}
+
 struct error *probe_counts_read(struct probe_counts *ret, const struct session *s,
 				const struct probe *at)
 {
@@ -25,7 +39,7 @@ struct error *probe_counts_read(struct probe_counts *ret, const struct session *
 	ret->rest += tally.rest;
 	vec_for_each (row, &tally) {
 		const struct probe_count new = { .event = at->row->event,
-						 .at = row->key - !probe_is_code(at),
+						 .at = place_of(s, at, row->key),
 						 .lwp = row->lwp,
 						 .count = at->row->minus ? -row->count : row->count,
 						 .last = row->last };

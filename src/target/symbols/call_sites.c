@@ -27,6 +27,17 @@ static bool function_at(struct symbol_table *s, taddr pc, struct function *ret)
 	return true;
 }
 
+/* As far as it has a name, without DWARF, too: runtimes are stripped. 0: it has none. */
+static taddr entry_at(struct symbol_table *s, taddr pc)
+{
+	struct function f;
+	struct symbol symbol;
+
+	if (function_at(s, pc, &f))
+		return f.entry;
+	return symbol_at(s, pc, &symbol) && symbol.function ? symbol.addr : 0;
+}
+
 /* The compiler says that it has described the calls in it. */
 static bool has_calls(Dwarf_Die *function)
 {
@@ -214,13 +225,13 @@ size_t call_sites_left(struct symbol_table *s, taddr return_pc, taddr callee_pc,
 		       taddr ret[CALL_SITES_MAX])
 {
 	struct search search = { .symbols = s };
-	struct function caller, callee;
+	struct function caller;
 	Dwarf_Die call;
 	size_t n = 0;
 
-	if (!find_call(s, return_pc, &caller, &call) || !function_at(s, callee_pc, &callee))
+	search.callee = entry_at(s, callee_pc);
+	if (!search.callee || !find_call(s, return_pc, &caller, &call))
 		return 0;
-	search.callee = callee.entry;
 	follow(&search, called_by(s, &caller, &call, NULL));
 	if (!search.found || search.lost)
 		return 0;
