@@ -78,7 +78,7 @@ def expect_told(starter, wanted, source):
         answers.append(told(starter))
         return is_told(answers[-1], *wanted, source)
     try:
-        wait_for(look, "the verdict", seconds=60)
+        wait_for(look, "the verdict", seconds=300)
     except Failure:
         said = answers[-1]
         alone = [(m["rank"], m["messages"], (m["answer"] or {}).get("summary")) for m in said.get("members", [])]
