@@ -88,6 +88,16 @@ struct error *session_new(struct target *t, const struct session_options *option
 	return NULL;
 }
 
+struct call_sites *session_calls(struct session *s)
+{
+	if (!s->calls || s->calls_then != s->target->changes) {
+		call_sites_free(s->calls);
+		s->calls = call_sites_new(s->target, s->unwinder);
+		s->calls_then = s->target->changes;
+	}
+	return s->calls;
+}
+
 void session_free(struct session *s)
 {
 	if (!s)

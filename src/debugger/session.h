@@ -44,7 +44,7 @@ struct session {
 	struct omp_ids *ids;          /* owned; NULL: regions and tasks have their indices  */
 	struct lock_list *locks;      /* owned; values/locks.h; NULL: not looked for           */
 	unsigned long locks_then;     /* changes of the target, when they were            */
-	struct call_sites *calls;     /* owned; values/region_block.c; NULL: not asked           */
+	struct call_sites *calls;     /* owned; session_calls(); NULL: not asked                 */
 	unsigned long calls_then;     /* changes of the target, when they were read            */
 	struct construct_memo *constructs; /* owned; control/construct_lines.c; NULL: not asked  */
 	const struct picture *picture;     /* borrowed; of the snapshot that is being taken, for
@@ -66,6 +66,8 @@ struct error *session_no_process(const char *name);
 MUST_CHECK struct error *session_new(struct target *t, const struct session_options *options,
 				     struct session **ret);
 void session_free(struct session *s);
+/* Of what it is by now. NULL: out of memory. */
+struct call_sites *session_calls(struct session *s);
 CLEANUP(session, struct session)
 #define AUTO_SESSION AUTO(session_cleanup) struct session
 

@@ -266,7 +266,7 @@ ORDER = {
         "why_ask",
     ],
     "debugger/control": [
-        "stop_report sharing_rows signals threads result counted loop_values task_creator construct_lines runtime_copies driver team_order team_races wait_mark",
+        "jumped stop_report sharing_rows signals threads result counted loop_values task_creator construct_lines runtime_copies driver team_order team_races wait_mark",
         "team_file creators left_place",
         "task_layout",
         "task_block",

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "debugger/control/counted.h"
+#include "debugger/control/jumped.h"
 #include "debugger/control/loop_values.h"
 #include "debugger/control/task_block.h"
 #include "debugger/values/raw_scope.h"
 #include "ompd/outlined.h"
-#include "target/symbols/call_sites.h"
 #include "target/symbols/places.h"
 
 enum { FIRST_PIECE = 1, PIECE_GROWS = 8 };
@@ -152,7 +152,7 @@ static struct error *add_left(struct frames *f, const struct unwind_frame *calle
 
 	const struct unwind_frame *callee = f->named ? &f->raw.items[f->named - 1] : NULL;
 	if (callee && !caller->exact && !callee->signal && !callee->guessed)
-		n = call_sites_left(f->session->symbols, caller->pc, lookup_pc(callee), pcs);
+		n = jumped_between(f->session, caller->pc, lookup_pc(callee), pcs);
 	for (size_t i = 0; i < n && !err; i++) {
 		const struct unwind_frame left = { .pc = pcs[i], .cfa = callee->cfa };
 		err = add_levels(f, &left, f->named - 1, true);

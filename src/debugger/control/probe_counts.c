@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/probe_counts.h"
 
-#include "target/symbols/call_sites.h"
+#include "debugger/control/jumped.h"
 
 struct error *probe_counts_add(struct probe_counts *ret, const struct probe_count *new)
 {
@@ -19,18 +19,17 @@ struct error *probe_counts_add(struct probe_counts *ret, const struct probe_coun
 
 /* The construct that has called what a probe stands in: a function that a jump to there has left,
  * where that is certain, and else the one to which it returns. */
-static taddr place_of(const struct session *s, const struct probe *at, taddr key)
+static taddr place_of(struct session *s, const struct probe *at, taddr key)
 {
 	taddr left[CALL_SITES_MAX];
 
 	if (probe_is_code(at))
 		return key;
 	const taddr called = at->returns ? at->returns : at->addr;
-	return (call_sites_left(s->symbols, key, called, left) ? *left : key) - 1;
+	return (jumped_between(s, key, called, left) ? *left : key) - 1;
 }
 
-struct error *probe_counts_read(struct probe_counts *ret, const struct session *s,
-				const struct probe *at)
+struct error *probe_counts_read(struct probe_counts *ret, struct session *s, const struct probe *at)
 {
 	struct tally tally = { 0 };
 	struct error *err =

@@ -14,7 +14,7 @@
 MUST_CHECK struct error *probe_counts_add(struct probe_counts *ret, const struct probe_count *new);
 
 /* Adds what has been counted at the point of a probe; nothing, if that does not count. */
-MUST_CHECK struct error *probe_counts_read(struct probe_counts *ret, const struct session *s,
+MUST_CHECK struct error *probe_counts_read(struct probe_counts *ret, struct session *s,
 					   const struct probe *at);
 
 /* Takes out rows of which nothing is left: a part of a task may be about to end that is not

@@ -32,16 +32,6 @@ static const struct user_call *find_entry(struct session *s, taddr target)
 		       : NULL;
 }
 
-static struct call_sites *calls_of(struct session *s)
-{
-	if (!s->calls || s->calls_then != s->target->changes) {
-		call_sites_free(s->calls);
-		s->calls = call_sites_new(s->target, s->unwinder);
-		s->calls_then = s->target->changes;
-	}
-	return s->calls;
-}
-
 /*
  * Where a variable of the scope's function is that is passed in the structure at "block" to code of
  * a construct that begins there. gcc does not describe what is in the structure if there is a
@@ -117,7 +107,7 @@ bool region_block_find(const struct scope *s, const struct variable *variable, t
 	    !source_unit_at(s->session->symbols, scope_lookup_pc(s), &unit) || !unit.producer ||
 	    strncmp(unit.producer, "GNU ", 4) != 0 || !strstr(unit.producer, "-fopenmp"))
 		return false;
-	struct call_sites *calls = calls_of(s->session);
+	struct call_sites *calls = session_calls(s->session);
 	const struct call_site site =
 		calls ? call_site_before(calls, s->pc) : (struct call_site){ 0 };
 	const struct user_call *call = site.target ? find_entry(s->session, site.target) : NULL;
