@@ -511,7 +511,7 @@ struct error *job_find(const char *target, struct job *ret)
 
 struct error *job_check_there(const struct job *j)
 {
-	if (j->members.len || j->hosts.len)
+	if (!j->missing || j->members.len || j->hosts.len)
 		return NULL;
 	return error_new(
 		ERROR_GONE,

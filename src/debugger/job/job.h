@@ -66,7 +66,7 @@ bool job_is_group(const char *target);
  */
 MUST_CHECK struct error *job_find(const char *target, struct job *ret);
 
-/* GONE: of what was found nothing is there that could be looked at, here or on other hosts. */
+/* GONE: all ranks that were found are missing, and none is on another host. */
 MUST_CHECK struct error *job_check_there(const struct job *j);
 
 /* Whether a job with missing ranks has the same members, and misses as many, if it is found now. */
