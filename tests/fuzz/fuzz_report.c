@@ -29,7 +29,7 @@ static void judge(const struct report *reports, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		ranks[i] = (struct rank_report){ (int)i, &reports[i] };
-	error_ignore(job_why_find(ranks, n, 0, &why));
+	error_ignore(job_why_find(ranks, n, 0, true, &why));
 	assert(why.summary);
 	format_job_why(&out, &why, &style);
 	assert(job_counts_make(ranks, n, &counts));

@@ -37,6 +37,7 @@ enum { RANKS_MAX = 4 };
 		"\"decides\":0,\"threads\":" threads ",\"calls\":[" first "," second "]")
 #define ROOTED(name, root) IN("false", CALL(name, root, "-100", "world"))
 #define COLLECTIVE(name)   IN("false", CALL(name, "-100", "-100", "world"))
+#define OTHERS(name)       IN("false", CALL(name, "-100", "-100", "other"))
 #define RECV(peer, tag)    IN("false", CALL("MPI_Recv", peer, tag, "world"))
 #define SEND(peer, tag)    IN("false", CALL("MPI_Send", peer, tag, "world"))
 
@@ -78,7 +79,7 @@ static const struct row {
 	  1,
 	  WHY_STUCK,
 	  JOB_GONE,
-	  "Probably stuck: 1 rank of this host has ended; 2 ranks wait",
+	  "Probably stuck: rank 2 has ended; 2 ranks wait",
 	  "ranks 0,1" },
 	/* Who has finalized may end before others. */
 	{ { COLLECTIVE("MPI_Finalize"), COLLECTIVE("MPI_Finalize") },
@@ -266,9 +267,38 @@ static const struct row {
 	/* They may be exchanging messages all the time. */
 	{ { UNCOUNTED(CALL("MPI_Recv", "1", "7", "world")), RECV("0", "7") },
 	  0,
+	  WHY_UNKNOWN,
+	  JOB_MESSAGE,
+	  "Not known: rank 0 waits for rank 1, which waits for rank 0.",
+	  "rank 0" },
+	{ { COLLECTIVE("MPI_Barrier"), RECV("1", "5"), COLLECTIVE("MPI_Barrier") },
+	  0,
 	  WHY_DEADLOCK,
 	  JOB_MESSAGE,
-	  "Perhaps a deadlock: rank 0 waits for rank 1, which waits for rank 0.",
+	  "Probably a deadlock: rank 1 waits for itself.",
+	  "rank 1" },
+	/* Who is in a barrier may have left a reduction early: it does not keep the root waiting.
+	 */
+	{ { ROOTED("MPI_Reduce", "0"), COLLECTIVE("MPI_Barrier"), RECV("0", "1") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_MESSAGE,
+	  "Probably a deadlock: rank 0 waits for rank 2, which waits for rank 0.",
+	  "rank 0" },
+	/* A barrier of another communicator is another one. */
+	{ { COLLECTIVE("MPI_Barrier"), COLLECTIVE("MPI_Allreduce"), OTHERS("MPI_Barrier"),
+	    COLLECTIVE("MPI_Barrier") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_COLLECTIVE,
+	  "Probably a deadlock: rank 1 is in MPI_Allreduce() in x at a.c:2 while 2 ranks are in "
+	  "MPI_Barrier().",
+	  "rank 1" },
+	{ { COLLECTIVE("MPI_Barrier"), OTHERS("MPI_Barrier") },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: all ranks are in calls of MPI, and for whom",
 	  "rank 0" },
 	/* One look does not show whether they go on. */
 	{ { ONCE(CALL("MPI_Recv", "1", "7", "world")), ONCE(CALL("MPI_Recv", "0", "7", "world")) },
@@ -320,7 +350,7 @@ START_TEST(verdicts_on_ranks_are_joined)
 				report_read(text, strlen(text), (long)n, &reports[n], &outline));
 		ranks[n] = (struct rank_report){ (int)n, &reports[n] };
 	}
-	ck_assert_ptr_null(job_why_find(ranks, n, row->missing, &why));
+	ck_assert_ptr_null(job_why_find(ranks, n, row->missing, true, &why));
 	ck_assert_int_eq(why.verdict, row->verdict);
 	ck_assert_int_eq(why.class, row->class);
 	ck_assert_msg(!strncmp(why.summary, row->summary, strlen(row->summary)), "%s", why.summary);
@@ -349,7 +379,7 @@ START_TEST(who_waits_for_whom_is_a_graph)
 			report_read(texts[i], strlen(texts[i]), (long)i, &reports[i], &outline));
 		ranks[i] = (struct rank_report){ (int)i, &reports[i] };
 	}
-	ck_assert_ptr_null(job_why_find(ranks, RANKS_MAX, 0, &why));
+	ck_assert_ptr_null(job_why_find(ranks, RANKS_MAX, 0, true, &why));
 	format_job_graph(&text, &why, &style);
 	ck_assert_str_eq(buf_text(&text),
 			 "\nwho waits for whom\n"

@@ -75,7 +75,8 @@ static struct error *judge(struct findings *f)
 	if (!whole || (f->answers.ranks && !job_counts_make(ranks.items, ranks.len, &f->counts)))
 		err = &error_nomem;
 	else if (judged && f->answers.ranks)
-		err = job_why_find(ranks.items, ranks.len, f->missing, &f->why);
+		err = job_why_find(ranks.items, ranks.len, f->missing,
+				   !f->job->elsewhere && !f->job->hosts.len, &f->why);
 	vec_fini(&ranks);
 	return err;
 }

@@ -88,7 +88,7 @@ static struct error *judge(struct cli *c)
 
 	if (err || !is_any_judged(&reports))
 		return err;
-	err = job_why_find(reports.answers, reports.n, reports.missing, &why);
+	err = job_why_find(reports.answers, reports.n, reports.missing, false, &why);
 	if (err)
 		return err;
 	tell(c, &why);

@@ -144,6 +144,7 @@ static struct error *add_table(struct processes *all, const struct process *star
 	const struct rank_row *row = processes_row_below(all, starter->pid);
 	char own[HOST_NAME_MAX + 1];
 	struct error *err = NULL;
+	const size_t missing = ret->missing;
 	size_t here = 0;
 
 	get_own_name(own);
@@ -168,7 +169,10 @@ static struct error *add_table(struct processes *all, const struct process *star
 	ret->elsewhere += table->ranks.len - here;
 	buf_addf(&ret->found, "%zu rank%s of ", table->ranks.len, table->ranks.len == 1 ? "" : "s");
 	add_starter(ret, starter);
-	buf_addf(&ret->found, " (MPIR), %zu on this host\n", here);
+	buf_addf(&ret->found, " (MPIR), %zu on this host", here);
+	if (ret->missing > missing)
+		buf_addf(&ret->found, ", %zu of them not there", ret->missing - missing);
+	buf_addc(&ret->found, '\n');
 	return err ? err : give_hows(ret, NULL);
 }
 
@@ -222,6 +226,34 @@ static struct error *add_ranks_of_environment(struct processes *all, const struc
 	return err;
 }
 
+/* A rank of another job than the member p is of: each has one of its own of the same number. */
+static const struct process *rank_of_another(const struct processes *all, const struct process *p)
+{
+	const struct process *starter = processes_starter_of(all, p);
+
+	vec_for_each (other, all) {
+		if (other->member && other->env.rank == p->env.rank &&
+		    (!text_same(buf_text(&other->env.job), buf_text(&p->env.job)) ||
+		     (!p->env.job.len && processes_starter_of(all, other) != starter)))
+			return other;
+	}
+	return NULL;
+}
+
+static struct error *check_one_job(const struct processes *all, pid_t top)
+{
+	vec_for_each (p, all) {
+		const struct process *other = p->member ? rank_of_another(all, p) : NULL;
+		if (other)
+			return error_new(
+				ERROR_NOT_FOUND,
+				"process %d has started ranks of several jobs: give a rank of "
+				"one, such as %d or %d",
+				top, p->pid, other->pid);
+	}
+	return NULL;
+}
+
 /* By the environment of its ranks, one of which it is, or which it has started. */
 static struct error *find_by_environment(struct processes *all, const struct process *named,
 					 struct job *ret)
@@ -247,7 +279,8 @@ static struct error *find_by_environment(struct processes *all, const struct pro
 		starter = processes_mark_job_of(all, named);
 	else
 		processes_mark_below(all, named->pid, row);
-	return add_ranks_of_environment(all, starter, ret);
+	struct error *err = named->env.row ? NULL : check_one_job(all, named->pid);
+	return err ? err : add_ranks_of_environment(all, starter, ret);
 }
 
 static struct error *find_job(const char *text, struct job *ret)

@@ -13,6 +13,7 @@ enum { CIRCLE_SHOWN = 8 };
 struct judge {
 	struct rank_waits r;
 	size_t missing;
+	bool all_here;
 	bool *blamed; /* owned, by rank: it is in the list */
 	struct job_why *why;
 	struct buf text; /* of the summary */
@@ -69,18 +70,25 @@ struct error *job_why_retract(struct job_why *w)
 
 /* ---- who waits for whom in a circle --------------------------------------------------------- */
 
-/* One that rank i, which is stuck, waits for and that is, too. */
+/*
+ * One that rank i, which is stuck, waits for and that is, too. Who is in another collective may
+ * have been in that of rank i already, and left it: it is one only if there is no other.
+ */
 static size_t next_of(const struct judge *j, size_t i)
 {
-	size_t next = rank_waits_peer(&j->r, i);
+	const size_t peer = rank_waits_peer(&j->r, i);
+	size_t in_collective = j->r.n;
 
-	if (next < j->r.n)
-		return next;
-	for (next = 0; next < j->r.n; next++) {
-		if (j->r.found[next].stuck && rank_waits_for(&j->r, i, next))
-			break;
+	if (peer < j->r.n)
+		return peer;
+	for (size_t k = 0; k < j->r.n; k++) {
+		if (!j->r.found[k].stuck || !rank_waits_for(&j->r, i, k))
+			continue;
+		if (!mpi_is_collective(rank_waits_call(&j->r, k)->kind))
+			return k;
+		in_collective = in_collective < k ? in_collective : k;
 	}
-	return next;
+	return in_collective;
 }
 
 /* A circle of those that are stuck, from any of them on; empty: there is none. */
@@ -254,13 +262,17 @@ static void tell_circle(struct judge *j, const struct ints *circle)
 {
 	const int first = j->r.items[*circle->items].rank;
 
-	buf_addf(&j->text, "rank %d", first);
+	if (circle->len == 1)
+		buf_addf(&j->text, "rank %d waits for itself", first);
+	else
+		buf_addf(&j->text, "rank %d", first);
 	for (size_t i = 1; i < circle->len && i < CIRCLE_SHOWN; i++)
 		buf_addf(&j->text, "%s waits for rank %d", i > 1 ? ", which" : "",
 			 j->r.items[circle->items[i]].rank);
 	if (circle->len > CIRCLE_SHOWN)
 		buf_addf(&j->text, ", and so on through %zu more", circle->len - CIRCLE_SHOWN);
-	buf_addf(&j->text, ", which waits for rank %d", first);
+	if (circle->len > 1)
+		buf_addf(&j->text, ", which waits for rank %d", first);
 	vec_for_each (i, circle)
 		blame(j, (size_t)*i);
 }
@@ -278,11 +290,11 @@ static bool judge_circle(struct judge *j)
 		uncounted |= rank_waits_report(&j->r, (size_t)*i)->uncounted;
 		collectives &= mpi_is_collective(rank_waits_call(&j->r, (size_t)*i)->kind);
 	}
-	if (once)
-		conclude(j, WHY_UNKNOWN, JOB_NONE, WHY_GUESS);
+	const enum job_class class = collectives ? JOB_COLLECTIVE : JOB_MESSAGE;
+	if (once || uncounted) /* ranks that pass messages on without end look the same */
+		conclude(j, WHY_UNKNOWN, once ? JOB_NONE : class, WHY_GUESS);
 	else
-		conclude(j, WHY_DEADLOCK, collectives ? JOB_COLLECTIVE : JOB_MESSAGE,
-			 uncounted ? WHY_GUESS : WHY_PROBABLE);
+		conclude(j, WHY_DEADLOCK, class, WHY_PROBABLE);
 	(collectives ? tell_collectives : tell_circle)(j, &circle);
 	for (size_t i = 0; i < j->r.n; i++) {
 		if (j->r.found[i].stuck)
@@ -298,6 +310,29 @@ static bool judge_circle(struct judge *j)
 	return true;
 }
 
+/* "rank 2 has ended"; "2 ranks of this host have ended": which ones these are, if all are here. */
+static void tell_missing(struct judge *j)
+{
+	VEC(long) gone = { 0 };
+	size_t at = 0;
+
+	for (size_t rank = 0; rank < j->r.n + j->missing && !j->failed; rank++) {
+		if (at < j->r.n && j->r.items[at].rank == (int)rank)
+			at++;
+		else
+			j->failed |= !vec_push(&gone, (long)rank);
+	}
+	if (j->all_here && gone.len == j->missing) {
+		buf_adds(&j->text, gone.len == 1 ? "rank " : "ranks ");
+		text_add_ranges(&j->text, gone.items, gone.len, ',');
+	} else {
+		buf_addf(&j->text, "%zu rank%s of this host", j->missing,
+			 j->missing == 1 ? "" : "s");
+	}
+	buf_adds(&j->text, j->missing == 1 ? " has ended" : " have ended");
+	vec_fini(&gone);
+}
+
 static bool judge_gone(struct judge *j)
 {
 	if (!j->missing || !count(j, RANK_IN_MPI))
@@ -308,8 +343,7 @@ static bool judge_gone(struct judge *j)
 			return false;
 	}
 	conclude(j, WHY_STUCK, JOB_GONE, WHY_PROBABLE);
-	buf_addf(&j->text, "%zu rank%s of this host %s ended", j->missing,
-		 j->missing == 1 ? "" : "s", j->missing == 1 ? "has" : "have");
+	tell_missing(j);
 	add_waiting(j);
 	blame_all(j, RANK_IN_MPI);
 	return true;
@@ -396,10 +430,10 @@ static void judge_rest(struct judge *j)
 	blame_all(j, RANK_IN_MPI);
 }
 
-struct error *job_why_find(const struct rank_report *ranks, size_t n, size_t missing,
+struct error *job_why_find(const struct rank_report *ranks, size_t n, size_t missing, bool all_here,
 			   struct job_why *ret)
 {
-	struct judge j = { .missing = missing, .why = ret };
+	struct judge j = { .missing = missing, .all_here = all_here, .why = ret };
 	AUTO_FREE bool *blamed = calloc(n + 1, sizeof(*blamed));
 
 	j.blamed = blamed;

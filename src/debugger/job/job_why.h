@@ -37,11 +37,11 @@ struct job_why {
 void job_why_fini(struct job_why *w);
 
 /*
- * ranks: rising. missing: how many of this host's are not there any more. Errors only for lack of
- * memory.
+ * ranks: rising. missing: how many of this host's are not there any more. all_here: no rank of the
+ * job is on another host. Errors only for lack of memory.
  */
 MUST_CHECK struct error *job_why_find(const struct rank_report *ranks, size_t n, size_t missing,
-				      struct job_why *ret);
+				      bool all_here, struct job_why *ret);
 
 /* Whether it is concluded from calls that do not fit each other. */
 bool job_why_is_of_calls(const struct job_why *w);

@@ -62,10 +62,15 @@ static bool may_be(long a, long b)
 	return a < 0 || b < 0 || a == b;
 }
 
+static bool may_be_of_one(enum mpi_comm a, enum mpi_comm b)
+{
+	return a == MPI_COMM_UNKNOWN || b == MPI_COMM_UNKNOWN || a == b;
+}
+
 bool rank_waits_same_collective(const struct report_call *a, const struct report_call *b)
 {
 	return a && b && mpi_is_collective(a->kind) && !strcmp(a->name, b->name) &&
-	       may_be(a->peer, b->peer);
+	       may_be(a->peer, b->peer) && may_be_of_one(a->comm, b->comm);
 }
 
 /* A message, as a call tells of it: with whom, and its tag. */
@@ -88,12 +93,15 @@ static struct message received_by(const struct report_call *c)
 		       : (struct message){ MPI_NUMBER_NONE };
 }
 
-/* The other end of a message of rank i, if no thread of that rank has it; r->n: there is none. */
+/*
+ * The rank of the other end of a message of rank i, which may be i itself, if no thread of that
+ * rank has it; r->n: there is none.
+ */
 static size_t missing_end(const struct rank_waits *r, size_t i, struct message m, bool is_sent)
 {
 	const size_t k = sorted_count(rank, r->items, r->n, rank->rank < m.peer);
 
-	if (k == r->n || r->items[k].rank != m.peer || k == i)
+	if (k == r->n || r->items[k].rank != m.peer)
 		return r->n;
 	const struct report *peer = rank_waits_report(r, k);
 	for (size_t c = 0; peer && c < peer->calls.len; c++) {
@@ -253,7 +261,7 @@ static void add_call(struct buf *out, const struct report_call *call)
 		buf_addf(out, " %s %ld", words[call->kind], call->peer);
 	else if (call->peer == MPI_NUMBER_ANY)
 		buf_adds(out, " from any rank");
-	if (call->peer >= 0 && call->comm == MPI_COMM_IS_OTHER)
+	if (call->comm == MPI_COMM_IS_OTHER)
 		buf_adds(out, " of another communicator");
 	if (call->tag >= 0)
 		buf_addf(out, ", tag %ld", call->tag);
