@@ -13,7 +13,7 @@ from why import *
 
 SIZES = ("gcc-O0", "clang-O2", "gcc-O2", "clang-O0")
 OTHERS = "MPI_Allreduce()"
-NOT_COUNTED = "The kernel does not count (perf_event_open) whether ranks leave their calls and come back."
+NOT_COUNTED = "The kernel does not count (perf_event_open) whether ranks leave their calls and come back: if none does, that is a deadlock."
 
 # By case: the verdict, its class, then by line of blame the ranks, the place, and words of what they do.
 HANGS = {

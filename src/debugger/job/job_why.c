@@ -305,8 +305,7 @@ static bool judge_circle(struct judge *j)
 		    : "Messages that are on their way are not read.");
 	if (!once && uncounted)
 		say(j, "The kernel does not count (perf_event_open) whether ranks leave their "
-		       "calls and "
-		       "come back.");
+		       "calls and come back: if none does, that is a deadlock.");
 	return true;
 }
 
