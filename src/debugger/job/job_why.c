@@ -72,11 +72,12 @@ struct error *job_why_retract(struct job_why *w)
 
 /*
  * One that rank i, which is stuck, waits for and that is, too. Who is in another collective may
- * have been in that of rank i already, and left it: it is one only if there is no other.
+ * have left that of rank i early, if it has a root: it is one only if there is no other.
  */
 static size_t next_of(const struct judge *j, size_t i)
 {
 	const size_t peer = rank_waits_peer(&j->r, i);
+	const bool may_be_left = rank_waits_call(&j->r, i)->kind == MPI_ROOTED;
 	size_t in_collective = j->r.n;
 
 	if (peer < j->r.n)
@@ -84,7 +85,7 @@ static size_t next_of(const struct judge *j, size_t i)
 	for (size_t k = 0; k < j->r.n; k++) {
 		if (!j->r.found[k].stuck || !rank_waits_for(&j->r, i, k))
 			continue;
-		if (!mpi_is_collective(rank_waits_call(&j->r, k)->kind))
+		if (!may_be_left || !mpi_is_collective(rank_waits_call(&j->r, k)->kind))
 			return k;
 		in_collective = in_collective < k ? in_collective : k;
 	}
