@@ -66,9 +66,10 @@ struct error *session_no_process(const char *name);
 MUST_CHECK struct error *session_new(struct target *t, const struct session_options *options,
 				     struct session **ret);
 void session_free(struct session *s);
-/* Of what it is by now. NULL: out of memory. */
-struct call_sites *session_calls(struct session *s);
 CLEANUP(session, struct session)
 #define AUTO_SESSION AUTO(session_cleanup) struct session
+
+/* What calls in the target as it is by now did. NULL: out of memory. */
+struct call_sites *session_calls(struct session *s);
 
 #endif

@@ -4,19 +4,11 @@
 
 #include "target/code/call_site.h"
 #include "target/code/code.h"
-#include "target/symbols/source_unit.h"
 
 struct way {
-	const struct session *session;
+	struct symbol_table *symbols;
 	taddr goal;
 };
-
-static bool has_dwarf(const struct session *s, taddr pc)
-{
-	struct source_unit unit;
-
-	return source_unit_at(s->symbols, pc, &unit);
-}
 
 static enum call_way way_to(void *context, taddr target)
 {
@@ -24,14 +16,14 @@ static enum call_way way_to(void *context, taddr target)
 
 	if (target == way->goal)
 		return WAY_GOAL;
-	return has_dwarf(way->session, target) ? WAY_THROUGH : WAY_NOWHERE;
+	return symbol_has_dwarf(way->symbols, target) ? WAY_THROUGH : WAY_NOWHERE;
 }
 
 /* From the outside in; each by a jump that is known. */
 static size_t find_by_code(struct session *s, taddr return_pc, taddr goal,
 			   struct call_left ret[CALL_LEFT_MAX])
 {
-	struct way way = { s, goal };
+	struct way way = { s->symbols, goal };
 	struct call_sites *calls = session_calls(s);
 	taddr led_to, called = calls ? call_site_before(calls, return_pc).target : 0;
 
@@ -53,8 +45,8 @@ size_t jumped_between(struct session *s, taddr return_pc, taddr callee_pc,
 	struct insn jump;
 	size_t n = call_sites_left(s->symbols, return_pc, callee_pc, ret);
 
-	if (n || has_dwarf(s, callee_pc) || !symbol_at(s->symbols, callee_pc, &callee) ||
-	    !callee.function)
+	if (n || symbol_has_dwarf(s->symbols, callee_pc) ||
+	    !symbol_at(s->symbols, callee_pc, &callee) || !callee.function)
 		return n;
 	for (size_t i = find_by_code(s, return_pc, callee.addr, left); i-- > 0;) {
 		if (!code_insn_at(s->target, *left[i].jumps, &jump))

@@ -275,11 +275,13 @@ static struct error *find_by_environment(struct processes *all, const struct pro
 			"give the starter, such as mpiexec, or a rank; and the hosts of its job, "
 			"if it has others (--hosts)",
 			named->pid);
-	if (named->env.row)
+	struct error *err = NULL;
+	if (named->env.row) {
 		starter = processes_mark_job_of(all, named);
-	else
+	} else {
 		processes_mark_below(all, named->pid, row);
-	struct error *err = named->env.row ? NULL : check_one_job(all, named->pid);
+		err = check_one_job(all, named->pid);
+	}
 	return err ? err : add_ranks_of_environment(all, starter, ret);
 }
 

@@ -263,10 +263,7 @@ static void tell_circle(struct judge *j, const struct ints *circle)
 {
 	const int first = j->r.items[*circle->items].rank;
 
-	if (circle->len == 1)
-		buf_addf(&j->text, "rank %d waits for itself", first);
-	else
-		buf_addf(&j->text, "rank %d", first);
+	buf_addf(&j->text, "rank %d%s", first, circle->len == 1 ? " waits for itself" : "");
 	for (size_t i = 1; i < circle->len && i < CIRCLE_SHOWN; i++)
 		buf_addf(&j->text, "%s waits for rank %d", i > 1 ? ", which" : "",
 			 j->r.items[circle->items[i]].rank);

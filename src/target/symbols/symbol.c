@@ -301,6 +301,13 @@ bool symbol_unit_at(struct symbol_table *s, taddr pc, struct unit_here *ret)
 	return ret->cu;
 }
 
+bool symbol_has_dwarf(struct symbol_table *s, taddr pc)
+{
+	struct unit_here here;
+
+	return symbol_unit_at(s, pc, &here);
+}
+
 const char *symbol_function_around(struct symbol_table *s, taddr pc, const char *file, int line,
 				   bool *ret_several)
 {

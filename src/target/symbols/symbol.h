@@ -45,6 +45,9 @@ void symbol_prepare(struct symbol_table *s, struct module *m);
  */
 bool symbol_at(struct symbol_table *s, taddr pc, struct symbol *ret);
 
+/* Whether DWARF describes the code around pc. */
+bool symbol_has_dwarf(struct symbol_table *s, taddr pc);
+
 /*
  * Calls "found" for every defined symbol with exactly this linkage name, module by module in
  * link order, until it returns false.
