@@ -173,6 +173,16 @@ def starters_whose_ranks_are_not_there(what, words):
 
 
 @case
+def ranks_of_two_jobs_are_not_mixed():
+    one = f"sh -c 'PMI_RANK=0 PMI_SIZE=1 {testprog('chain-gcc-O0')} <&3 & wait' &"
+    script = Program(["sh", "-c", f"exec 3<&0; {one} {one} wait"])
+    script.wait_ready()
+    script.wait_ready()
+    ompdb("why", f"job:{script.pid}").refused(3, f"process {script.pid} has started ranks of several jobs: give a rank of one, such as")
+    script.finish()
+
+
+@case
 def what_is_no_job():
     program = start("chain-gcc-O0")
     ompdb("why", f"job:{program.pid}").refused(3, "has started no ranks", str(program.pid))
