@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """summary.py BUILD...: adds up what "meson test" has logged in build folders.
 
-Every subtest of a TAP test counts, and every other test as one. What a failed subtest says is
-printed below its name. The last line is alone and has the form "412 passed, 0 failed, 3 skipped";
-the status is 0 only if nothing failed and something has run.
+Every subtest of a TAP test counts, and every other test as one. What failed subtests say comes first,
+each below its name, then a line for each, so that whoever reads but the end sees what failed. The last
+line is alone and has the form "412 passed, 0 failed, 3 skipped"; the status is 0 only if nothing failed
+and something has run.
 """
 
 import itertools
@@ -74,8 +75,10 @@ def main(folders):
             count.add(pathlib.Path(folder).name, json.loads(line))
     for reason, names in sorted(count.skipped.items()):
         print(f"skipped, {reason}: {len(names)}")
-    for name in count.failed:
-        print(f"failed: {name}")
+    for failure in count.failed:
+        print(failure)
+    for failure in count.failed:
+        print(f"failed: {failure.splitlines()[0]}")
     skipped = sum(len(names) for names in count.skipped.values())
     print(f"{count.passed} passed, {len(count.failed)} failed, {skipped} skipped")
     return 0 if count.passed and not count.failed else 1
