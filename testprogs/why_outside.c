@@ -109,6 +109,66 @@ static NOINLINE void mutex_cycle(void)
 	KEEP_FRAME();
 }
 
+/* A thread that no runtime knows ends it all, and never ends. */
+static void *reads(void *unused)
+{
+	read_stdin(team + 1);
+	return unused;
+}
+
+static void *locks(void *unused)
+{
+	tell("joined");
+	pthread_mutex_lock(&mutex); /* MARK: joined locks */
+	pthread_mutex_unlock(&mutex);
+	return unused;
+}
+
+static void join(void *(*function)(void *))
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, function, NULL))
+		FAIL("no thread");
+	tell("waits");
+	pthread_join(thread, NULL); /* MARK: join */
+	KEEP_FRAME();
+}
+
+static NOINLINE void in_join(void)
+{
+	if (omp_get_thread_num() == 1)
+		join(reads);
+	else
+		tell("waits");
+#pragma omp barrier /* MARK: barrier of join */
+	KEEP_FRAME();
+}
+
+static NOINLINE void join_with_mutex(void)
+{
+	if (omp_get_thread_num() == 1) {
+		pthread_mutex_lock(&mutex);
+		join(locks);
+		pthread_mutex_unlock(&mutex);
+	} else {
+		tell("waits");
+	}
+#pragma omp barrier /* MARK: barrier of mutex join */
+	KEEP_FRAME();
+}
+
+static NOINLINE void mutex_twice(void)
+{
+	tell("waits");
+	if (omp_get_thread_num() == 1) {
+		pthread_mutex_lock(&mutex);
+		pthread_mutex_lock(&mutex); /* MARK: mutex again */
+	}
+#pragma omp barrier /* MARK: barrier of mutex twice */
+	KEEP_FRAME();
+}
+
 static NOINLINE void mutex_and_lock(void)
 {
 	if (omp_get_thread_num() == 0) {
@@ -426,6 +486,7 @@ static const struct scenario workers[] = {
 	SCENARIO(flag_of_one),    SCENARIO(all_compute),      SCENARIO(all_but_one_compute),
 	SCENARIO(task_computes),  SCENARIO(lock_computes),    SCENARIO(both_lock),
 	SCENARIO(both_compute),   SCENARIO(in_mpi),           SCENARIO(nothing),
+	SCENARIO(in_join),        SCENARIO(join_with_mutex),  SCENARIO(mutex_twice),
 	{ NULL, NULL },
 };
 

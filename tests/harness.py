@@ -343,6 +343,15 @@ def testprog(name):
     return path
 
 
+def namespaces(options=("--mount", "--pid", "--fork", "--mount-proc"), trial=("true",)):
+    """The start of a command line for new namespaces; skips where nobody can have them."""
+    for as_root in ([], ["--map-root-user"]):
+        command = [need("unshare"), *as_root, *options]
+        if run(*command, *trial).status == 0:
+            return command
+    skip("new namespaces are not permitted here")
+
+
 def need_debug_registers():
     """Virtual machines exist where they stop nobody."""
     if debug_registers_stop_nobody():

@@ -391,10 +391,11 @@ const char *listing_name(enum listing_kind kind)
 const char *listing_state_name(const struct picture_thread *t)
 {
 	static const char *const names[NUM_WAIT_WHOM] = {
-		[FOR_NOT_KNOWN] = "unknown", [FOR_NOBODY] = "runs",     [FOR_TEAM] = "waits",
-		[FOR_CHILDREN] = "waits",    [FOR_HOLDER] = "waits",    [FOR_TURN] = "waits",
-		[FOR_EVENT] = "waits",       [FOR_LEAGUE] = "waits",    [FOR_SIGNAL] = "waits",
-		[FOR_WORLD] = "blocked",     [FOR_RUNTIME] = "runtime", [FOR_WORK] = "idle",
+		[FOR_NOT_KNOWN] = "unknown", [FOR_NOBODY] = "runs",   [FOR_TEAM] = "waits",
+		[FOR_CHILDREN] = "waits",    [FOR_HOLDER] = "waits",  [FOR_TURN] = "waits",
+		[FOR_EVENT] = "waits",       [FOR_LEAGUE] = "waits",  [FOR_SIGNAL] = "waits",
+		[FOR_ENDING] = "waits",      [FOR_WORLD] = "blocked", [FOR_RUNTIME] = "runtime",
+		[FOR_WORK] = "idle",
 	};
 
 	if (t->held)

@@ -8,6 +8,7 @@
 #define SAME(what)  what, what
 #define HELD(d)     .details = d, .holder = "held by"
 #define EXECUTED    .holder = "executed by"
+#define TURN_OF     .of = "the turn of "
 
 static const struct wait_words rows[NUM_WAIT_KINDS] = {
 	[WAIT_NONE] = { "runs", "run", "computes", "compute" },
@@ -32,14 +33,14 @@ static const struct wait_words rows[NUM_WAIT_KINDS] = {
 	[WAIT_ORDERED] = { "waits for its turn at ordered", "wait for their turns at ordered",
 			   "waits for its turn at ordered", "wait for their turns at ordered",
 			   .holder = "it is the turn of", .turn = "turn at ordered",
-			   .whose = "; it is " },
+			   .whose = "; it is ", TURN_OF },
 	[WAIT_ATOMIC] = { WAITS("for atomic"), WAITS("for atomic"), HELD(WITH_NAME) },
 	[WAIT_SINGLE] = { WAITS("for the end of single"), WAITS("at the end of single"), EXECUTED },
 	[WAIT_COPYPRIVATE] = { WAITS("for copyprivate of single"),
 			       WAITS("for copyprivate of single"), EXECUTED },
 	[WAIT_DOACROSS] = { WAITS("for an earlier iteration (doacross)"),
 			    "waits for an earlier iteration", "wait for earlier iterations",
-			    EXECUTED, .turn = "earlier iteration", .whose = "; that is " },
+			    EXECUTED, .turn = "earlier iteration", .whose = "; that is ", TURN_OF },
 	[WAIT_TEAMS] = { WAITS("at the end of the teams region"),
 			 WAITS("at the end of the teams region") },
 	[WAIT_TASK_EVENT] = { WAITS("for the event of a detached task"),
@@ -54,6 +55,8 @@ static const struct wait_words rows[NUM_WAIT_KINDS] = {
 			 HELD(WITH_OBJECT | WITH_FUNCTION) },
 	[WAIT_CONDITION] = { WAITS("for condition"), WAITS("for a condition variable"),
 			     .details = WITH_OBJECT | WITH_FUNCTION },
+	[WAIT_JOIN] = { WAITS("in"), WAITS("in"), .details = WITH_CALL, .holder = "for the end of",
+			.whose = ", for ", .of = "the end of " },
 	[WAIT_SYSCALL] = { SAME("in"), "is in", "are in", .details = WITH_CALL | WITH_FD,
 			   .unnamed = "a system call" },
 	[WAIT_MPI] = { SAME("in"), "is in", "are in", .details = WITH_CALL, .unnamed = "MPI" },

@@ -27,7 +27,8 @@ struct wait_words {
 	const char *unnamed; /* in place of a name: "MPI"                                     */
 	const char *holder;  /* what the holder is to the thing: "held by"; NULL: none is shown */
 	const char *turn;    /* FOR_TURN: what is waited for, "turn at ordered"                */
-	const char *whose;   /* FOR_TURN: how the thread whose turn it is begins, "; it is "    */
+	const char *whose, *of; /* before the thread, in a sentence: "; it is ", "the turn of ";
+				   NULL: it holds the thing */
 };
 
 /* Those of a kind; never NULL. */

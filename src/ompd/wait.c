@@ -95,6 +95,12 @@ static bool is_about_to_enter(const struct waiter *me)
 	       unwind_function(me->w->unwinder, f->pc, &start, &end) && start == f->pc;
 }
 
+static void set_holder(struct waiter *me, int thread)
+{
+	me->wait->holder = thread;
+	me->wait->holder_source = thread >= 0 ? SOURCE_MEMORY : SOURCE_NONE;
+}
+
 static void wait_in_runtime(struct waiter *me)
 {
 	const struct runtime_ops *ops = me->span->runtime->ops;
@@ -118,22 +124,26 @@ static void wait_in_runtime(struct waiter *me)
 	const struct unwind_frame *from = caller(me);
 	if (from)
 		wait->place.pc = spans_pc(from);
-	wait->holder = ops->holder ? ops->holder(me->w, me->index, me->span) : -1;
-	wait->holder_source = wait->holder >= 0 ? SOURCE_MEMORY : SOURCE_NONE;
+	set_holder(me, ops->holder ? ops->holder(me->w, me->index, me->span) : -1);
 }
 
 /* ---- outside of OpenMP ------------------------------------------------------------------ */
 
-static void find_mutex_owner(struct waiter *me)
+static int thread_of(const struct walk *w, pid_t lwp)
 {
-	pid_t owner = pthreads_mutex_owner(me->w->target, me->wait->object);
+	int i = (int)w->picture->threads.len - 1;
 
-	for (int i = 0; owner && i < (int)me->w->picture->threads.len; i++) {
-		if (picture_thread(me->w->picture, i)->lwp != owner)
-			continue;
-		me->wait->holder = i;
-		me->wait->holder_source = SOURCE_MEMORY;
-	}
+	while (i >= 0 && picture_thread(w->picture, i)->lwp != lwp)
+		i--;
+	return i;
+}
+
+/* Who joins whom is known, or it is in a system call like others. */
+static void find_joined(struct waiter *me)
+{
+	set_holder(me, pthreads_joined(&me->w->pthreads, me->wait->object));
+	if (me->wait->holder < 0)
+		me->wait->kind = WAIT_SYSCALL;
 }
 
 /* The function of the C library that the user's code called; NULL: unknown. */
@@ -219,6 +229,9 @@ static enum wait_kind kind_by_function(const char *function)
 	} functions[] = {
 		{ "pthread_mutex_", WAIT_MUTEX },
 		{ "pthread_cond_", WAIT_CONDITION },
+		{ "pthread_join", WAIT_JOIN },
+		{ "thrd_join", WAIT_JOIN },
+		{ "std::thread::join", WAIT_JOIN },
 		{ "cnd_", WAIT_CONDITION },
 		{ "mtx_", WAIT_MUTEX },
 	};
@@ -296,7 +309,9 @@ static void wait_outside(struct waiter *me)
 	wait->fd = blocked_on_fd(blocked);
 	wait->object = me->parked->address;
 	if (wait->kind == WAIT_MUTEX)
-		find_mutex_owner(me);
+		set_holder(me, thread_of(me->w, pthreads_mutex_owner(me->w->target, wait->object)));
+	else if (wait->kind == WAIT_JOIN)
+		find_joined(me);
 	set_name(me, function ? function : blocked->name);
 }
 

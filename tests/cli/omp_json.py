@@ -9,7 +9,7 @@ NUMBER = (int, type(None))
 SOURCE = {"ompd", "memory", "inferred", "none"}
 WAITS = {"none", "idle", "due", "barrier", "explicit barrier", "region end", "worksharing end", "taskwait",
          "taskgroup", "dependence", "critical", "lock", "nest lock", "ordered", "atomic", "single",
-         "copyprivate", "doacross", "teams", "task event", "passing", "team start", "runtime", "mutex", "condition",
+         "copyprivate", "doacross", "teams", "task event", "passing", "team start", "runtime", "mutex", "condition", "join",
          "system call", "mpi", "memory", "crashed", "unknown"}
 TARGET = {"pid": NUMBER, "core": NAME, "exe": str}
 RUNTIME = {"kind": {"libgomp", "libomp"}, "path": str, "version": NAME, "status": str,

@@ -220,15 +220,6 @@ def a_process_that_another_one_traces():
     program.finish()
 
 
-def namespaces():
-    """The start of a command line for new mount and pid namespaces."""
-    for as_root in ([], ["--map-root-user"]):
-        command = [need("unshare"), *as_root, "--mount", "--pid", "--fork", "--mount-proc"]
-        if run(*command, "true").status == 0:
-            return command
-    skip("new namespaces are not permitted here")
-
-
 @case
 def a_program_in_other_namespaces():
     away = folder()

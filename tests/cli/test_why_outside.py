@@ -23,6 +23,9 @@ BLOCKED = (
     outside("in_mutex", "waiting", "external",
             {"0.2": READ, "0.0": "barrier of mutex"}, ("0.2", "read(0)"),
             held={"0.1": "0.2"}),
+    outside("in_join", "waiting", "external",
+            {"reads": READ, "0.1": "join", "0.0": "barrier of join", "0.2": "barrier of join"},
+            ("0.1", "pthread_join()", "for the end of thread", "read(0)"), held={"0.1": "reads"}, tells=4),
     # All others wait as well: nobody is left to signal it.
     outside("in_condition", "stuck", "external",
             {"0.1": "condition", "0.0": "barrier of condition", "0.2": "barrier of condition"},
@@ -51,6 +54,12 @@ MUTEXES = (
             {"0.0": "barrier with mutex", "0.1": "mutex before barrier",
              "0.2": "mutex before barrier"}, ("0.0", "mutex", "barrier"),
             held={"0.1": "0.0", "0.2": "0.0"}),
+    outside("mutex_twice", "deadlock", "self-deadlock",
+            {"0.1": "mutex again", "0.0": "barrier of mutex twice", "0.2": "barrier of mutex twice"},
+            ("0.1", "mutex"), held={"0.1": "0.1"}),
+    outside("join_with_mutex", "deadlock", "lock-cycle",
+            {"0.1": "join", "joined": "joined locks"}, ("0.1", "for the end of thread", "mutex", "held by thread 0.1"),
+            held={"joined": "0.1", "0.1": "joined"}, tells=4),
 )
 
 COMPUTING = (
@@ -123,6 +132,18 @@ def a_thread_is_blocked_outside_of_openmp(s, v):
 @cases(*rows(MUTEXES, NATIVE))
 def mutexes_and_openmp_block_each_other(s, v):
     ask(s, v, with_core="O2" in v.words)
+
+
+@cases("gcc-O2", "clang-O0")
+def threads_have_other_numbers_in_a_pid_namespace(build):
+    program = Program([*namespaces(), testprog(f"why_outside-{build}"), "mutex_cycle", 2])
+    read_truths(program, 2)
+    [pid] = children(program.pid)
+    wait_until_it_hangs(pid)
+    told = why(pid)
+    equal((told["verdict"], told["class"], told["confidence"]), ("deadlock", "lock-cycle", "certain"), told["summary"])
+    equal({w["lwp"]: w["holder"]["lwp"] for w in told["waits"]}, dict(zip(threads(pid), threads(pid)[::-1])), "holders")
+    program.kill()
 
 
 @cases(*rows((FLAGS,), NATIVE))

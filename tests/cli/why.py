@@ -259,10 +259,13 @@ class WhyCheck(Check):
             self.problems.append("the summary is no sentence")
 
     def hint(self):
-        """There is no order of one lock."""
+        """There is no order of one lock; mutexes have types."""
         locks = [w for w in self.told["waits"] if w["kind"] in ("lock", "nest lock", "critical", "mutex")]
         if len(locks) == 1 and any("same order" in h for h in self.told["hints"]):
             self.problems.append("one lock is to be taken in an order")
+        if self.told["class"] == "self-deadlock":
+            of_mutexes = [h for h in self.told["hints"] if "PTHREAD_MUTEX_RECURSIVE" in h]
+            self.same(len(of_mutexes), sum(w["kind"] == "mutex" for w in locks), "hints at mutexes' types")
 
     def cause(self):
         """The first in the table is the first that is blamed."""

@@ -270,6 +270,20 @@ static void make_mutex_held_by_reader(void)
 	call(2, WAIT_SYSCALL, "read", 31)->fd = 0;
 }
 
+static void make_joined_reader(void)
+{
+	team(2);
+	call(0, WAIT_JOIN, "pthread_join", 22)->holder = 1;
+	call(1, WAIT_SYSCALL, "read", 31)->fd = 0;
+}
+
+static void make_joined_waiter(void)
+{
+	team(2);
+	call(0, WAIT_JOIN, "pthread_join", 22)->holder = 1;
+	lock(1, WAIT_MUTEX, LOCK_A, 0, 31);
+}
+
 /* ---- ordered ---------------------------------------------------------------------------- */
 
 static void make_ordered(void)
@@ -709,6 +723,12 @@ static const struct {
 	  "app.c:21, held by thread 4244, which is idle in the pool." },
 	{ make_mutex_held_by_reader, TWO, WHY_WAITING, WHY_EXTERNAL, WHY_CERTAIN, "2 <- 1 <- 0",
 	  NULL },
+	{ make_joined_reader, TWO, WHY_WAITING, WHY_EXTERNAL, WHY_CERTAIN, "1 <- 0",
+	  "Waiting: thread 0.0 waits in pthread_join() at app.c:22, for the end of thread 0.1, "
+	  "which is in read(0) at app.c:31." },
+	{ make_joined_waiter, TWO, WHY_DEADLOCK, WHY_LOCK_CYCLE, WHY_CERTAIN, "0 <- 1",
+	  "Deadlock: thread 0.0 waits in pthread_join() at app.c:22, for the end of thread 0.1, "
+	  "which waits for a mutex at app.c:31, held by thread 0.0." },
 	{ make_ordered, TWO, WHY_DEADLOCK, WHY_ORDERED, WHY_CERTAIN, "2 <- 0 1",
 	  "Deadlock: threads 0.[0,1] wait for their turns at ordered at app.c:25; it "
 	  "is the turn of thread 0.2, which waits at the end of the parallel region "

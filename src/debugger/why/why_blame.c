@@ -22,9 +22,9 @@ static void add_reason(struct buf *out, const struct why_case *c, int thread, bo
 		buf_addf(out, " (%ld of %ld have arrived)", w->arrived, w->total);
 	if (w->holder < 0 && !w->ncandidates)
 		return;
-	const char *whose = wait_words(w->kind)->whose;
-	if (whose && !w->ncandidates)
-		buf_addf(out, "%sthe turn of ", whose);
+	const struct wait_words *words = wait_words(w->kind);
+	if (words->whose && !w->ncandidates)
+		buf_addf(out, "%s%s", words->whose, words->of);
 	else
 		why_words_held_by(out, g->picture, w);
 	if (w->ncandidates)

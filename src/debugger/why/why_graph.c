@@ -174,6 +174,11 @@ static void add_turn(struct why_graph *g, int node, int waiter)
 		add_possible_turns(g, node, r, w->kind);
 }
 
+static void add_joined(struct why_graph *g, int node, int waiter)
+{
+	why_nodes_add_edge(g, node, why_nodes_wait(g, waiter)->holder, WHY_HELD_BY, WHY_KNOWN);
+}
+
 /* ---- threads ---------------------------------------------------------------------------- */
 
 static void add_wait(struct why_graph *g, int thread, int node)
@@ -279,6 +284,7 @@ static const struct {
 	[FOR_CHILDREN] = { why_tasks_add_children },
 	[FOR_HOLDER] = { connect_to_lock, .connect_object = add_holder },
 	[FOR_TURN] = { connect_to_turn, .connect_object = add_turn },
+	[FOR_ENDING] = { connect_to_lock, .connect_object = add_joined },
 	[FOR_EVENT] = { connect_to_event },
 	[FOR_LEAGUE] = { connect_to_league },
 	[FOR_SIGNAL] = { .end = END_SIGNAL },

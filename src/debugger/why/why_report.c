@@ -301,16 +301,23 @@ static void advise_debug(const struct why_case *c, struct why_texts *list)
 	}
 }
 
-/* Of one lock alone there is no order: its holder waits for those that want it. */
+/* Of one lock alone there is no order: its holder waits for those that want it. Mutexes have types.
+ */
 static const char *hint_of(const struct why_case *c)
 {
-	size_t locks = 0;
+	size_t locks = 0, mutexes = 0;
 
 	for (size_t i = c->cycle; i < c->path.len; i++) {
 		const struct why_node *n = why_case_node(c, i);
-		locks += n->kind == WHY_NODE_OBJECT &&
-			 wait_kind_whom(why_nodes_wait(&c->graph, n->index)->kind) != FOR_TURN;
+		if (n->kind != WHY_NODE_OBJECT)
+			continue;
+		const enum wait_kind kind = why_nodes_wait(&c->graph, n->index)->kind;
+		locks += wait_kind_whom(kind) == FOR_HOLDER;
+		mutexes += kind == WAIT_MUTEX;
 	}
+	if (c->graph.why->class == WHY_SELF_DEADLOCK && mutexes)
+		return "A mutex that its holder may take again must be of type "
+		       "PTHREAD_MUTEX_RECURSIVE.";
 	if (c->graph.why->class == WHY_LOCK_CYCLE && locks == 1)
 		return "Give the lock back before waiting for threads that want it: at a barrier, "
 		       "for tasks, for a turn, at the end of a region.";

@@ -35,8 +35,8 @@ enum wait_whom why_thread_waits_for(const struct picture_wait *w)
 bool why_thread_is_held(const struct picture_thread *t)
 {
 	static const bool waits[NUM_WAIT_WHOM] = {
-		[FOR_TEAM] = true, [FOR_CHILDREN] = true, [FOR_HOLDER] = true,
-		[FOR_TURN] = true, [FOR_EVENT] = true,    [FOR_LEAGUE] = true,
+		[FOR_TEAM] = true,  [FOR_CHILDREN] = true, [FOR_HOLDER] = true, [FOR_TURN] = true,
+		[FOR_EVENT] = true, [FOR_LEAGUE] = true,   [FOR_ENDING] = true,
 	};
 
 	/* Who does not sleep may be on its way to where others take it to be. */

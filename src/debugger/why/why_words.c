@@ -111,7 +111,7 @@ void why_words_object(struct buf *out, const struct picture_wait *w)
 {
 	const struct wait_traits *traits = wait_kind_traits(w->kind);
 
-	if (traits->whom != FOR_HOLDER) {
+	if (traits->whom != FOR_HOLDER && traits->whom != FOR_ENDING) {
 		buf_adds(out, "barrier of an unknown team");
 		return;
 	}
@@ -276,10 +276,10 @@ static void tell_absent(struct telling *t, int thread)
 }
 
 /* e: from what a thread waits for to a thread. */
-static void tell_turn(struct telling *t, const struct why_edge *e, const char *whose)
+static void tell_whose(struct telling *t, const struct why_edge *e, const struct wait_words *words)
 {
-	buf_adds(t->out, whose);
-	buf_adds(t->out, e->knowledge == WHY_LIKELY ? "probably the turn of " : "the turn of ");
+	buf_addf(t->out, "%s%s%s", words->whose, e->knowledge == WHY_LIKELY ? "probably " : "",
+		 words->of);
 	tell_thread(t, e->to);
 }
 
@@ -351,10 +351,10 @@ static void tell_candidate(struct telling *t, const struct picture_wait *w, int 
 static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 {
 	const struct picture_wait *w = why_nodes_wait(&t->c->graph, waiter);
-	const char *whose = wait_words(w->kind)->whose;
+	const struct wait_words *words = wait_words(w->kind);
 
-	if (whose) {
-		tell_turn(t, e, whose);
+	if (words->whose) {
+		tell_whose(t, e, words);
 	} else if (w->ncandidates) {
 		why_words_held_by(t->out, why_case_picture(t->c), w);
 		merge_add_holder(t->out, why_case_picture(t->c), w);

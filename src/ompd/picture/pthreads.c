@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+/* Where glibc's struct pthread has the thread's number: tid, behind the TCB and a list. */
+enum { NUMBER = 720 };
+
 static taddr read_id(struct target *t, struct thread *th)
 {
 	uint64_t id = 0;
@@ -44,13 +47,43 @@ int pthreads_find(const struct pthreads *p, taddr id)
 	return by_address_find(&p->by_ids, id);
 }
 
+static bool has_number(struct target *t, struct thread *th, pid_t number)
+{
+	const taddr id = read_id(t, th);
+	pid_t its;
+
+	return id && memory_try_read(t->memory, id + NUMBER, &its, sizeof(its)) && its == number;
+}
+
+/*
+ * The LWP of the thread to which the C library has given a number: in a PID namespace that is
+ * another one. Of a thread that has ended there is the number alone.
+ */
+static pid_t find_number(struct target *t, pid_t number)
+{
+	struct thread *likely = target_find_thread(t, number);
+
+	if (likely && has_number(t, likely, number))
+		return number;
+	vec_for_each (th, &t->threads) {
+		if (has_number(t, *th, number))
+			return (*th)->lwp;
+	}
+	return number;
+}
+
 pid_t pthreads_mutex_owner(struct target *t, taddr mutex)
 {
-	/* glibc: struct __pthread_mutex_s begins with the lock; two ints further is the LWP. */
+	/* glibc: struct __pthread_mutex_s begins with the lock; two ints further is the owner. */
 	enum { OWNER = 8 };
-	int32_t owner;
+	pid_t owner;
 
 	if (!mutex || !memory_try_read(t->memory, mutex + OWNER, &owner, sizeof(owner)))
 		return 0;
-	return owner > 0 ? owner : 0;
+	return owner > 0 ? find_number(t, owner) : 0;
+}
+
+int pthreads_joined(const struct pthreads *p, taddr word)
+{
+	return pthreads_find(p, word - NUMBER);
 }

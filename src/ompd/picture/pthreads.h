@@ -26,11 +26,17 @@ MUST_CHECK struct error *pthreads_read(struct target *t, const struct thread *on
 				       struct pthreads *ret);
 void pthreads_fini(struct pthreads *p);
 
+/* Index of the thread with that id; -1: none. */
+int pthreads_find(const struct pthreads *p, taddr id);
+
 /* The LWP that holds a mutex (pthread_mutex_t) at an address, which may be 0. 0: none, or unknown.
  */
 pid_t pthreads_mutex_owner(struct target *t, taddr mutex);
 
-/* Index of the thread with that id; -1: none. */
-int pthreads_find(const struct pthreads *p, taddr id);
+/*
+ * Who joins a thread sleeps until the kernel clears the word that has its number
+ * (CLONE_CHILD_CLEARTID in clone(2)). Index of the thread whose word that is; -1: none.
+ */
+int pthreads_joined(const struct pthreads *p, taddr word);
 
 #endif

@@ -31,6 +31,7 @@ static const struct wait_traits rows[NUM_WAIT_KINDS] = {
 	[WAIT_RUNTIME] = { "runtime", FOR_RUNTIME },
 	[WAIT_MUTEX] = { "mutex", FOR_HOLDER, .is_outside = true },
 	[WAIT_CONDITION] = { "condition", FOR_SIGNAL, .is_outside = true },
+	[WAIT_JOIN] = { "join", FOR_ENDING, .is_outside = true },
 	[WAIT_SYSCALL] = { "system call", FOR_WORLD, .is_outside = true },
 	[WAIT_MPI] = { "mpi", FOR_WORLD, .is_outside = true },
 	[WAIT_MEMORY] = { "memory", FOR_WRITER, .is_outside = true },

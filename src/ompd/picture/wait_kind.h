@@ -36,6 +36,7 @@ enum wait_kind {
 	WAIT_RUNTIME,    /* elsewhere in the runtime: busy, or not known           */
 	WAIT_MUTEX,      /* of pthreads, outside OpenMP; name: the function        */
 	WAIT_CONDITION,
+	WAIT_JOIN,    /* the end of a thread that is known; name: the function  */
 	WAIT_SYSCALL, /* outside OpenMP; name: of the call                      */
 	WAIT_MPI,     /* name: of the function                                  */
 	WAIT_MEMORY,  /* a loop of the program's that only looks at memory      */
@@ -52,6 +53,7 @@ enum wait_whom {
 	FOR_CHILDREN, /* tasks that its own task has created          */
 	FOR_HOLDER,   /* the thread that holds a lock                 */
 	FOR_TURN,     /* the thread whose turn it is, at ordered      */
+	FOR_ENDING,   /* the thread that it joins                     */
 	FOR_EVENT,    /* whoever fulfils the event of a detached task */
 	FOR_LEAGUE,   /* all teams of its league                      */
 	FOR_SIGNAL,   /* another thread that must wake it             */
