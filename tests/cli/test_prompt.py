@@ -123,7 +123,7 @@ def words_are_completed():
         s.keys("Tab")
         s.see(r"^\(ompdb\) info line gamma_leaf ?$")
         s.keys("Enter")
-        s.see(r'^Line \d+ of "chain.c" starts at')
+        s.see(r'^Line \d+ of "chain.c" starts at .*\n\(ompdb\) *$')
         s.type("set pri")
         s.keys("Tab")
         s.type("array")
