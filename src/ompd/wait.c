@@ -231,7 +231,6 @@ static enum wait_kind kind_by_function(const char *function)
 		{ "pthread_cond_", WAIT_CONDITION },
 		{ "pthread_join", WAIT_JOIN },
 		{ "thrd_join", WAIT_JOIN },
-		{ "std::thread::join", WAIT_JOIN },
 		{ "cnd_", WAIT_CONDITION },
 		{ "mtx_", WAIT_MUTEX },
 	};
