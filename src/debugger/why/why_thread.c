@@ -23,6 +23,8 @@ enum wait_whom why_thread_waits_for(const struct picture_wait *w)
 	/* Of C++, whose waits without a name of their own others of the process end. */
 	if (whom == FOR_WORLD && !w->limited && w->name && !strncmp(w->name, "std::", 5))
 		return FOR_SIGNAL;
+	if (whom == FOR_ENDING && w->holder < 0)
+		return FOR_SIGNAL;
 	if (w->limited)
 		return whom == FOR_SIGNAL ? FOR_WORLD : whom;
 	for (size_t i = 0; i < sizeof(signalled) / sizeof(*signalled); i++) {
