@@ -127,20 +127,32 @@ void constructs_enter(struct walk *w, int region, long number, int thread)
 }
 
 /*
+ * Member n by the team; -1: not known. A thread that is being made, and is in no function of the
+ * runtime's yet, may have been another one's place: it is none.
+ */
+static int read_member(struct walk *w, int region, size_t n)
+{
+	struct openmp *o = w->known[picture_region(w->picture, region)->runtime].openmp;
+	const int thread = openmp_member(o, w->region_handles.items[region], (int)n);
+	const struct picture_thread *th = picture_thread(w->picture, thread);
+
+	return n && th && th->region < 0 && !th->spans.list.len ? -1 : thread;
+}
+
+/*
  * A member by the team. A thread that has just become the first of a new team may still say the
  * number of itself that it had in another one: the team knows better.
  */
-static void fill_member(struct walk *w, int region, struct openmp *o, size_t n)
+static void fill_member(struct walk *w, int region, size_t n)
 {
 	struct picture_region *r = picture_region(w->picture, region);
-	ompd_parallel_handle_t *handle = w->region_handles.items[region];
-	const int thread = openmp_member(o, handle, (int)n);
+	const int thread = read_member(w, region, n);
 
 	r->members.items[n] = thread;
 	for (size_t i = 0; thread >= 0 && i < r->members.len; i++) {
 		if (i == n || r->members.items[i] != thread)
 			continue;
-		const int other = openmp_member(o, handle, (int)i);
+		const int other = read_member(w, region, i);
 		r->members.items[i] = other != thread ? other : -1;
 		if (picture_thread(w->picture, thread)->region == region)
 			picture_thread(w->picture, thread)->number = (long)n;
@@ -151,11 +163,10 @@ void constructs_fill_members(struct walk *w)
 {
 	for (int i = 0; i < (int)w->picture->regions.len; i++) {
 		struct picture_region *r = picture_region(w->picture, i);
-		struct openmp *o = w->known[r->runtime].openmp;
 		size_t wanted = w->only && r->members.len ? 1 : r->members.len;
 		for (size_t n = 0; n < wanted; n++) {
 			if (r->members.items[n] < 0)
-				fill_member(w, i, o, n);
+				fill_member(w, i, n);
 		}
 		r->primary = r->members.len ? r->members.items[0] : -1;
 	}

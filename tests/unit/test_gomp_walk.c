@@ -286,6 +286,52 @@ START_TEST(a_tower_of_levels_without_end_ends)
 }
 END_TEST
 
+static void be_in(uint64_t thread, uint64_t team, uint32_t number, uint32_t level)
+{
+	set_word(thread + GOMP_THREAD_TS + GOMP_TS_TEAM, team);
+	set_int(thread + GOMP_THREAD_TS + GOMP_TS_TEAM_ID, number);
+	set_int(thread + GOMP_THREAD_TS + GOMP_TS_LEVEL, level);
+}
+
+/* Memory of teams is used again: two of them have the thread at the same place, and it is in one.
+ */
+START_TEST(a_place_that_nobody_has_come_to_is_nobodys)
+{
+	const uint64_t first = ARENA_BASE, second = first + 8192, inner = second + 8192,
+		       thread = inner + 8192;
+	const uint64_t teams[] = { first, second, inner };
+	ompd_parallel_handle_t *regions[2];
+	struct gomp_team team;
+	uint64_t member;
+
+	open_space(&fake_releases[2], 1);
+	memset(arena, 0, sizeof(arena));
+	for (size_t i = 0; i < 3; i++) {
+		make_team(teams[i], 2);
+		set_word(teams[i] + space->layout->team.implicit_task +
+				 2 * space->layout->task.size + 8,
+			 thread + space->layout->thread.release);
+	}
+	set_word(inner + GOMP_TEAM_PREV_TS + GOMP_TS_TEAM, first);
+	set_int(inner + GOMP_TEAM_PREV_TS + GOMP_TS_TEAM_ID, 1);
+	set_int(inner + GOMP_TEAM_PREV_TS + GOMP_TS_LEVEL, 1);
+	for (size_t i = 0; i < 2; i++) {
+		ck_assert_int_eq(gomp_team_read(space, teams[i], &team), ompd_rc_ok);
+		ck_assert_int_eq(gomp_team_new_handle(space, &team, thread, &regions[i]),
+				 ompd_rc_ok);
+	}
+	for (uint32_t deep = 0; deep < 2; deep++) {
+		be_in(thread, deep ? inner : first, !deep, 1 + deep);
+		ck_assert_int_eq(gomp_team_member(regions[0], 1, &member), ompd_rc_ok);
+		ck_assert_uint_eq(member, thread);
+		ck_assert_int_eq(gomp_team_member(regions[1], 1, &member), ompd_rc_unavailable);
+	}
+	for (size_t i = 0; i < 2; i++)
+		ompd_rel_parallel_handle(regions[i]);
+	ompd_rel_address_space_handle(space);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("gomp_walk");
@@ -296,6 +342,7 @@ int main(void)
 	tcase_add_loop_test(tc, searches_for_tasks_in_random_memory_are_bounded, 0,
 			    FAKE_NUM_RELEASES);
 	tcase_add_test(tc, a_tower_of_levels_without_end_ends);
+	tcase_add_test(tc, a_place_that_nobody_has_come_to_is_nobodys);
 	suite_add_tcase(s, tc);
 	return unit_run(s);
 }

@@ -217,6 +217,30 @@ static ompd_rc_t find_initial(const ompd_parallel_handle_t *parallel, uint64_t *
 	return ompd_rc_ok;
 }
 
+/*
+ * A place of a team that nobody has come to yet may have what was there in an earlier team: whose
+ * thread may be in another one by now. One that the host executes a target region on has nothing
+ * for as long as that lasts.
+ */
+static bool has_come(const ompd_address_space_handle_t *space, uint64_t address,
+		     const struct gomp_team *team, uint32_t num)
+{
+	struct gomp_thread t;
+	struct gomp_team its;
+
+	if (gomp_thread_read(space, address, &t) != ompd_rc_ok)
+		return false;
+	if (!gomp_thread_is_used(&t))
+		return true;
+	uint32_t number = t.team_id;
+	ompd_rc_t rc = gomp_team_read(space, t.team, &its);
+	while (rc == ompd_rc_ok && its.address != team->address) {
+		number = its.prev_id;
+		rc = gomp_team_read_outer(space, &its, &its);
+	}
+	return rc == ompd_rc_ok && number == num;
+}
+
 ompd_rc_t gomp_team_member(const ompd_parallel_handle_t *parallel, uint32_t num, uint64_t *ret)
 {
 	const ompd_address_space_handle_t *space = parallel->head.space;
@@ -236,7 +260,8 @@ ompd_rc_t gomp_team_member(const ompd_parallel_handle_t *parallel, uint32_t num,
 	if (num >= team.nthreads)
 		return ompd_rc_bad_input;
 	rc = gomp_space_read_word(space, team.ordered_release + 8ULL * num, &release);
-	if (rc == ompd_rc_ok)
-		*ret = release - space->layout->thread.release;
-	return rc;
+	if (rc != ompd_rc_ok)
+		return rc;
+	*ret = release - space->layout->thread.release;
+	return has_come(space, *ret, &team, num) ? ompd_rc_ok : ompd_rc_unavailable;
 }
