@@ -126,17 +126,15 @@ void constructs_enter(struct walk *w, int region, long number, int thread)
 		r->members.items[number] = thread;
 }
 
-/*
- * Member n by the team; -1: not known. A thread that is being made, and is in no function of the
- * runtime's yet, may have been another one's place: it is none.
- */
+/* Member n by the team; -1: not known. */
 static int read_member(struct walk *w, int region, size_t n)
 {
 	struct openmp *o = w->known[picture_region(w->picture, region)->runtime].openmp;
 	const int thread = openmp_member(o, w->region_handles.items[region], (int)n);
 	const struct picture_thread *th = picture_thread(w->picture, thread);
 
-	return n && th && th->region < 0 && !th->spans.list.len ? -1 : thread;
+	const bool has_begun = !th || th->region >= 0 || th->spans.list.len;
+	return n && o->ops->stale_members && !has_begun ? -1 : thread;
 }
 
 /*

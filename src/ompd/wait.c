@@ -227,12 +227,9 @@ static enum wait_kind kind_by_function(const char *function)
 		const char *start;
 		enum wait_kind kind;
 	} functions[] = {
-		{ "pthread_mutex_", WAIT_MUTEX },
-		{ "pthread_cond_", WAIT_CONDITION },
-		{ "pthread_join", WAIT_JOIN },
-		{ "thrd_join", WAIT_JOIN },
-		{ "cnd_", WAIT_CONDITION },
-		{ "mtx_", WAIT_MUTEX },
+		{ "pthread_mutex_", WAIT_MUTEX }, { "pthread_cond_", WAIT_CONDITION },
+		{ "pthread_join", WAIT_JOIN },    { "thrd_join", WAIT_JOIN },
+		{ "cnd_", WAIT_CONDITION },       { "mtx_", WAIT_MUTEX },
 	};
 
 	for (size_t i = 0; function && i < sizeof(functions) / sizeof(*functions); i++) {

@@ -95,6 +95,7 @@ const struct runtime_ops libgomp_ops = {
 	.user_calls = user_calls,
 	.task_waits = task_waits,
 	.detaching = detaching,
+	.stale_members = true,
 	.workers_direct = true,
 	.version_of_compiler = true,
 	.own_number = libgomp_own_number,
