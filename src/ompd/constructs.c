@@ -132,8 +132,8 @@ static int read_member(struct walk *w, int region, size_t n)
 	struct openmp *o = w->known[picture_region(w->picture, region)->runtime].openmp;
 	const int thread = openmp_member(o, w->region_handles.items[region], (int)n);
 	const struct picture_thread *th = picture_thread(w->picture, thread);
-
 	const bool has_begun = !th || th->region >= 0 || th->spans.list.len;
+
 	return n && o->ops->stale_members && !has_begun ? -1 : thread;
 }
 

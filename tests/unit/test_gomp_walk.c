@@ -293,8 +293,7 @@ static void be_in(uint64_t thread, uint64_t team, uint32_t number, uint32_t leve
 	set_int(thread + GOMP_THREAD_TS + GOMP_TS_LEVEL, level);
 }
 
-/* Memory of teams is used again: two of them have the thread at the same place, and it is in one.
- */
+/* Memory of teams is used again: two of them name the thread at one place, and it is in one. */
 START_TEST(a_place_that_nobody_has_come_to_is_nobodys)
 {
 	const uint64_t first = ARENA_BASE, second = first + 8192, inner = second + 8192,

@@ -301,8 +301,7 @@ static void advise_debug(const struct why_case *c, struct why_texts *list)
 	}
 }
 
-/* Of one lock alone there is no order: its holder waits for those that want it. Mutexes have types.
- */
+/* Mutexes have types. Of one lock alone there is no order: its holder waits for who wants it. */
 static const char *hint_of(const struct why_case *c)
 {
 	size_t locks = 0, mutexes = 0;

@@ -116,8 +116,7 @@ struct runtime_ops {
 	const char *last_words; /* how what it writes begins before it calls abort(); NULL: never */
 	bool has_helpers;    /* it may have a team of its own, which is none of the program's   */
 	bool calls_back;     /* while it waits, it calls functions of its own by pointers       */
-	bool stale_members;  /* until a worker has begun, its place may have one of an earlier team
-			      */
+	bool stale_members;  /* a worker that has not begun: one of an earlier team may be named */
 	bool workers_direct; /* the first function of its threads calls those of regions        */
 
 	/* ---- its OMPD session: see client/openmp.h ---- */
